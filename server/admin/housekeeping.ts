@@ -59,8 +59,8 @@ const TASKS: readonly Task[] = [
     name: 'partitions',
     async run({ work }, { config, db }) {
       await ensurePartitions(work)
-      const { longest } = await readRetentions(db.control, config.retentionDays)
-      await dropOldPartitions(work, longest)
+      const { longestDays } = await readRetentions(db.control, config.retentionDays)
+      await dropOldPartitions(work, longestDays)
     }
   },
   {
@@ -113,8 +113,8 @@ const TASKS: readonly Task[] = [
     every: 6 * HOUR,
     name: 'receipts',
     async run(group, house) {
-      const { longest } = await readRetentions(house.db.control, house.config.retentionDays)
-      await untilNone(house, () => deleteOld(group, 'receipts', longest))
+      const { longestDays } = await readRetentions(house.db.control, house.config.retentionDays)
+      await untilNone(house, () => deleteOld(group, 'receipts', longestDays))
     }
   },
   {

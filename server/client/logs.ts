@@ -31,25 +31,25 @@ export interface LogQuery {
 /** One call of a provider for one delivery. */
 export interface Attempt {
   readonly at: Instant
-  readonly try: number
+  readonly attempt: number
   readonly outcome: string
   readonly code?: string
   readonly detail?: string
   /** Id that the provider gave to the message. */
   readonly reference?: string
   readonly tookMs?: number
-  readonly words: string
+  readonly explanation: string
 }
 
 export type DeliveryState = 'sent' | 'waiting' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
 
 /** The outcome of one channel of a send, and the rule that decided it. */
-export interface ChannelStory {
+export interface ChannelExplanation {
   readonly channel: string
   readonly state: DeliveryState
   readonly decision: string
   /** State and decision as a sentence. */
-  readonly words: string
+  readonly explanation: string
   readonly deliveries: readonly {
     readonly id: string
     readonly state: DeliveryState
@@ -59,8 +59,8 @@ export interface ChannelStory {
     readonly code?: string
     /** The delivery is a dead letter: it can be redriven or dropped. */
     readonly deadLetter?: true
-    readonly tries: readonly Attempt[]
-    readonly words: string
+    readonly attempts: readonly Attempt[]
+    readonly explanation: string
   }[]
   /** Delivery receipts of the network, and answers of the user. Absent if there are none. */
   readonly receipts?: readonly {
@@ -69,7 +69,7 @@ export interface ChannelStory {
     readonly code?: string
     /** Text of an answer. */
     readonly detail?: string
-    readonly words: string
+    readonly explanation: string
   }[]
 }
 
@@ -83,7 +83,7 @@ export interface LogRecord {
   /** The send as JSON text. */
   readonly request: string
   readonly messages: readonly string[]
-  readonly channels: readonly ChannelStory[]
+  readonly channels: readonly ChannelExplanation[]
   /** Flat fields of each channel, such as `email_sent_at` and `inapp_routing`. */
   readonly [field: string]: unknown
 }

@@ -1,7 +1,7 @@
 // Simulates sends and renders templates with sample data. Nothing is stored and nothing is sent.
 
 import type { Call, CallOptions } from './call.ts'
-import type { ChannelStory, LogStatus } from './logs.ts'
+import type { ChannelExplanation, LogStatus } from './logs.ts'
 import type { Channel, Instant } from './names.ts'
 import type { Preference } from './preferences.ts'
 import type { Recipient, SendOptions, SendRequest } from './send.ts'
@@ -29,7 +29,7 @@ export interface Simulated {
   readonly status: LogStatus
   readonly now: Instant
   readonly messages: readonly string[]
-  readonly channels: readonly (ChannelStory & {
+  readonly channels: readonly (ChannelExplanation & {
     /** Time at which the channel would be delivered. */
     readonly at?: Instant
     /** Addresses, numbers or tokens. */

@@ -1,135 +1,142 @@
-// What became of each delivery of a channel, try by try: pure, from what is kept about it.
+// Explains what became of each delivery of a channel, attempt by attempt. Pure: reads the delivery facts only.
 
 import { toChannel } from '../queue/queues.ts'
-import { timeOf, type AttemptFact, type Facts, type WaitingFact } from './facts.ts'
+import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type QueuedFacts } from './facts.ts'
 
 /**
- * sent: out of our hands. waiting: in the queue. scheduled: for its time. failed: it will not arrive unless somebody
- * acts. discarded: by a rule. unknown: accepted, and the log of its tries is gone.
+ * sent: the provider accepted it. waiting: in the queue. scheduled: for a later time. failed: it will not arrive unless somebody
+ * acts. discarded: by a rule. unknown: accepted, but the log of its attempts was deleted.
  */
-export type State = 'sent' | 'waiting' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
+export type DeliveryState = 'sent' | 'waiting' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
 
-export interface TryStory {
+export interface AttemptExplanation {
   readonly at: string
-  readonly try: number
+  readonly attempt: number
   readonly outcome: string
   readonly code?: string
   readonly detail?: string
-  /** What the provider calls it. */
+  /** Id that the provider gave the message. */
   readonly reference?: string
   readonly tookMs?: number
-  readonly words: string
+  readonly explanation: string
 }
 
-export interface DeliveryStory {
-  /** Of the outbox row, and of the dead letter. */
+export interface DeliveryExplanation {
+  /** Id of the outbox row, and of the dead letter. */
   readonly id: string
-  readonly state: State
-  /** When it is tried next, ISO 8601. */
+  readonly state: DeliveryState
+  /** Time of the next attempt, ISO 8601. */
   readonly nextAt?: string
   readonly attemptsLeft?: number
-  /** Of the dead letter, or of the last failed try. */
+  /** Of the dead letter, or of the last failed attempt. */
   readonly code?: string
-  /** There is one, to be redriven or dropped. */
+  /** The delivery is a dead letter, which can be redriven or dropped. */
   readonly deadLetter?: true
-  readonly tries: readonly TryStory[]
-  readonly words: string
+  readonly attempts: readonly AttemptExplanation[]
+  readonly explanation: string
 }
 
-/** Of any delivery that failed, of any that waits, of any that was sent, in this order. */
-export const stateOf = (deliveries: readonly DeliveryStory[]): State =>
+/** @returns failed if one delivery failed, else waiting if one waits, else sent if one was sent */
+export const combineStates = (deliveries: readonly DeliveryExplanation[]): DeliveryState =>
   (['failed', 'waiting', 'sent'] as const).find(state => deliveries.some(one => one.state === state)) ??
   'unknown'
 
-export function deliveriesOf({ attempts, dead, waiting }: Facts, channel: string): DeliveryStory[] {
-  const mine = attempts.filter(attempt => attempt.channel === channel)
-  const rows = waiting.filter(({ queue }) => toChannel(queue) === channel)
-  const letters = dead.filter(({ queue }) => toChannel(queue) === channel)
+/** After these outcomes there is no further attempt. */
+export const isFailure = (outcome: string): boolean => outcome === 'dead' || outcome === 'gone'
+
+/** A code and its detail, if there is one. */
+export const formatReason = (code: string, detail: string | null): string =>
+  detail === null || detail === '' ? code : `${code}: ${detail.replace(/\.$/, '')}`
+
+export function explainDeliveries(
+  { attempts, deadLetters, queued }: DeliveryFacts,
+  channel: string
+): DeliveryExplanation[] {
+  const channelAttempts = attempts.filter(attempt => attempt.channel === channel)
+  const rows = queued.filter(({ queue }) => toChannel(queue) === channel)
+  const letters = deadLetters.filter(({ queue }) => toChannel(queue) === channel)
   const ids = new Set([
-    ...mine.map(attempt => attempt.deliveryId),
+    ...channelAttempts.map(attempt => attempt.deliveryId),
     ...rows.map(row => row.id),
     ...letters.map(letter => letter.id)
   ])
   return [...ids].map(id => {
-    const own = mine.filter(attempt => attempt.deliveryId === id)
-    const tries = own.map(tryOf)
+    const facts = channelAttempts.filter(attempt => attempt.deliveryId === id)
+    const explained = facts.map(explainAttempt)
     const row = rows.find(one => one.id === id)
-    if (row) return waitingStory(row, tries)
+    if (row) return explainQueued(row, explained)
     const letter = letters.find(one => one.id === id)
     if (letter) {
-      const { code, detail } = letter
-      const words = `It is a dead letter since ${letter.diedAt.toISOString()} (${because(code, detail)}).`
-      return { code, deadLetter: true as const, id, state: 'failed' as const, tries, words }
+      const { code, detail, diedAt } = letter
+      const explanation = `It is a dead letter since ${diedAt.toISOString()} (${formatReason(code, detail)}).`
+      return { attempts: explained, code, deadLetter: true, explanation, id, state: 'failed' } as const
     }
-    return endedStory(id, own.at(-1)!, tries)
+    return explainEnded(id, facts.at(-1)!, explained)
   })
 }
 
-function waitingStory(
-  { id, leased, runAt, attemptsLeft }: WaitingFact,
-  tries: readonly TryStory[]
-): DeliveryStory {
+function explainQueued(
+  { attemptsLeft, id, isLeased, runAt }: QueuedFacts,
+  attempts: readonly AttemptExplanation[]
+): DeliveryExplanation {
   const nextAt = runAt.toISOString()
-  const when = leased ? 'It is being tried right now' : `It waits for its next try at ${nextAt}`
-  const last = tries.at(-1)
-  const after = last ? `; try ${last.try} came to: ${last.outcome}${last.code ? ` (${last.code})` : ''}` : ''
-  return { id, nextAt, state: 'waiting', tries, attemptsLeft, words: `${when}${after}.` }
+  const now = isLeased ? 'An attempt is in progress' : `It waits for its next attempt at ${nextAt}`
+  const last = attempts.at(-1)
+  const before = last
+    ? `; outcome of attempt ${last.attempt}: ${last.outcome}${last.code ? ` (${last.code})` : ''}`
+    : ''
+  return { attempts, attemptsLeft, explanation: `${now}${before}.`, id, nextAt, state: 'waiting' }
 }
 
-function endedStory(id: string, last: AttemptFact, tries: readonly TryStory[]): DeliveryStory {
-  const at = timeOf(last.id)
+function explainEnded(
+  id: string,
+  last: AttemptFacts,
+  attempts: readonly AttemptExplanation[]
+): DeliveryExplanation {
+  const at = isoTimeOfId(last.id)
   if (last.outcome === 'sent') {
-    return { id, state: 'sent', tries, words: `The provider took it at ${at}, at try ${last.claimCount}.` }
+    const explanation = `The provider accepted it at ${at}, with attempt ${last.claimCount}.`
+    return { attempts, explanation, id, state: 'sent' }
   }
-  const why = because(last.code ?? last.outcome, last.detail)
-  const code = { code: last.code ?? last.outcome }
+  const code = last.code ?? last.outcome
+  const reason = formatReason(code, last.detail)
   if (!isFailure(last.outcome)) {
-    return {
-      ...code,
-      id,
-      state: 'unknown',
-      tries,
-      words: `Nothing is known after try ${last.claimCount}: ${why}.`
-    }
+    const explanation = `Nothing is known after attempt ${last.claimCount}: ${reason}.`
+    return { attempts, code, explanation, id, state: 'unknown' }
   }
-  const words =
-    last.outcome === 'gone'
-      ? last.code === 'stopped'
-        ? 'Nothing was sent: the number has asked for no more messages.'
-        : `The provider does not know the address any more (${why}).`
-      : `It died at ${at} (${why}), and its dead letter is gone.`
-  return { ...code, id, state: 'failed', tries, words }
+  return { attempts, code, explanation: explainFailure(last, at, reason), id, state: 'failed' }
 }
 
-/** After these nothing is tried again. */
-export const isFailure = (outcome: string): boolean => outcome === 'dead' || outcome === 'gone'
+function explainFailure({ code, outcome }: AttemptFacts, at: string, reason: string): string {
+  if (outcome !== 'gone') return `It failed for good at ${at} (${reason}), and its dead letter was deleted.`
+  return code === 'stopped'
+    ? 'Nothing was sent: the user of this number has opted out of messages.'
+    : `The provider no longer knows the address (${reason}).`
+}
 
-/** A code with what was said about it. */
-export const because = (code: string, detail: string | null): string =>
-  detail === null || detail === '' ? code : `${code}: ${detail.replace(/\.$/, '')}`
-
-const CAME_TO: Readonly<Record<string, string>> = {
+const OUTCOMES: Readonly<Record<string, string>> = {
   dead: 'failed for good',
-  gone: 'failed, because the address is gone',
-  lost: 'never reported: its process ended',
-  forwarded: 'fetched its files',
+  gone: 'failed, because the address no longer exists',
+  lost: 'was never reported: its process ended',
+  forwarded: 'fetched the attachments',
   pause: 'met a fault of the provider and does not count',
   retry: 'failed and is repeated',
-  sent: 'was taken by the provider',
+  sent: 'was accepted by the provider',
   uncertain: 'may have arrived'
 }
 
-function tryOf({ code, detail, id, outcome, ref, claimCount, tookMs }: AttemptFact): TryStory {
-  const at = timeOf(id)
-  const why = code === null ? '' : ` (${because(code, detail)})`
+function explainAttempt(facts: AttemptFacts): AttemptExplanation {
+  const { claimCount, code, detail, outcome, providerRef, tookMs } = facts
+  const at = isoTimeOfId(facts.id)
+  const reason = code === null ? '' : ` (${formatReason(code, detail)})`
   return {
     at,
+    attempt: claimCount,
+    explanation: `Attempt ${claimCount} at ${at} ${OUTCOMES[outcome] ?? outcome}${reason}.`,
     outcome,
-    try: claimCount,
-    words: `Try ${claimCount} at ${at} ${CAME_TO[outcome] ?? outcome}${why}.`,
     ...(code !== null && { code }),
     ...(detail !== null && { detail }),
-    ...(ref !== null && { reference: ref }),
+    ...(providerRef !== null && { reference: providerRef }),
     ...(tookMs !== null && { tookMs })
   }
 }

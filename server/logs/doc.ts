@@ -7,17 +7,17 @@ import type { Doc } from '../http/route-doc.ts'
 import { queryBody } from './schema.ts'
 
 const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])
-const words = z.string().meta({ description: 'The same facts as a sentence.' })
+const explanation = z.string().meta({ description: 'The same facts as a sentence.' })
 
-const tried = z.object({
+const attempt = z.object({
   at: instant,
-  try: z.int(),
+  attempt: z.int(),
   outcome: z.string(),
   code: z.string().optional(),
   detail: z.string().optional(),
   reference: z.string().optional().meta({ description: 'Id that the provider gave the message.' }),
   tookMs: z.int().optional(),
-  words
+  explanation
 })
 
 const delivery = z.object({
@@ -30,8 +30,8 @@ const delivery = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'Present if the delivery is a dead letter, which can be redriven or dropped.' }),
-  tries: z.array(tried),
-  words
+  attempts: z.array(attempt),
+  explanation
 })
 
 const receipt = z
@@ -40,7 +40,7 @@ const receipt = z
     outcome: z.enum(['delivered', 'undelivered', 'delayed', 'answered']),
     code: z.string().optional(),
     detail: z.string().optional(),
-    words
+    explanation
   })
   .meta({
     description:
@@ -51,7 +51,7 @@ export const channel = z.object({
   channel: z.string(),
   state,
   decision: z.string().meta({ description: 'Rule that decided about the channel.' }),
-  words,
+  explanation,
   deliveries: z.array(delivery),
   receipts: z.array(receipt).optional()
 })

@@ -1,86 +1,112 @@
-// Why each channel of a send did what it did: pure, from what is kept about it to codes and sentences.
+// Explains why each channel of a send did what it did. Pure: turns delivery facts into codes and sentences.
 
 import type { Channel } from '#protocol'
 
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
-import { because, deliveriesOf, stateOf, type DeliveryStory, type State } from './delivery.ts'
-import { timeOf, type Facts, type ReceiptFact } from './facts.ts'
-import { meaningOf } from './status-labels.ts'
+import {
+  combineStates,
+  explainDeliveries,
+  formatReason,
+  type DeliveryExplanation,
+  type DeliveryState
+} from './delivery.ts'
+import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './facts.ts'
+import { statusLabels } from './status-labels.ts'
 
-export interface ReceiptStory {
+export interface ReceiptExplanation {
   readonly at: string
-  readonly outcome: ReceiptFact['outcome']
+  readonly outcome: ReceiptFacts['outcome']
   readonly code?: string
-  /** Of an answer: its text. */
+  /** Of a reply: its text. */
   readonly detail?: string
-  readonly words: string
+  readonly explanation: string
 }
 
-export interface ChannelStory {
+export interface ChannelExplanation {
   readonly channel: string
-  readonly state: State
+  readonly state: DeliveryState
   /** The rule that decided. */
   readonly decision: string
-  readonly words: string
-  readonly deliveries: readonly DeliveryStory[]
-  /** Words of the network, and answers. Absent: there are none. */
-  readonly receipts?: readonly ReceiptStory[]
+  readonly explanation: string
+  readonly deliveries: readonly DeliveryExplanation[]
+  /** Delivery receipts and replies. Absent if there are none. */
+  readonly receipts?: readonly ReceiptExplanation[]
 }
 
 export type Status = 'received' | 'success' | 'failure'
 
-/** @returns the channels that were considered, in the order in which they stand in the log */
-export const explain = (facts: Facts): ChannelStory[] =>
-  Object.entries(facts.send.decisions).map(([channel, decision]) => storyOf(facts, channel, decision))
+/** @returns the channels that the plan considered, in the order of the log */
+export const explainChannels = (facts: DeliveryFacts): ChannelExplanation[] =>
+  Object.entries(facts.send.decisions).map(([channel, decision]) => explainChannel(facts, channel, decision))
 
-function storyOf(facts: Facts, channel: string, decision: string): ChannelStory {
-  const { send } = facts
-  const { kind } = meaningOf(decision)
-  const told = (state: State, words: string, deliveries: readonly DeliveryStory[] = []): ChannelStory => ({
-    channel,
-    decision,
-    deliveries,
-    state,
-    words
-  })
-  if (kind === 'discarded' || kind === 'failed') return told(kind, wordsOf(facts, channel, decision))
-  if (kind === 'later') {
-    const row = facts.waiting.find(
-      one => one.queue === 'SCHEDULE' || (one.queue === 'DIGEST' && one.channel === channel)
-    )
-    if (!row && decision === 'digest') return told('discarded', `${channel}: its digest is gone.`)
-    if (!row) return told('discarded', `${channel}: it was planned for later, and the plan was deleted.`)
-    const plan = row.queue === 'DIGEST' ? 'It is collected for the digest of' : 'It is scheduled for'
-    return told('scheduled', `${channel}: ${plan} ${row.runAt.toISOString()}, and decided again then.`)
+function explainChannel(facts: DeliveryFacts, channel: string, decision: string): ChannelExplanation {
+  const { kind } = statusLabels(decision)
+  const base = { channel, decision, deliveries: [] }
+  if (kind === 'discarded' || kind === 'failed') {
+    return { ...base, explanation: explainDecision(facts, channel, decision), state: kind }
   }
-  if (channel === 'INAPP_WEB') return told('sent', inboxWords(facts))
-  const deliveries = deliveriesOf(facts, channel)
-  const state = stateOf(deliveries)
-  const leader = send.digests?.[channel]
-  const words =
-    decision === 'digested' ? [`It went out in a digest${leader ? `, logged as ${leader}` : ''}.`] : []
-  words.push(...deliveries.map(one => one.words))
-  if (deliveries.length === 0) words.push('It was accepted; the log of its tries is gone.')
-  const receipts = facts.receipts.filter(one => one.channel === channel).map(receiptOf)
-  words.push(...receipts.map(one => one.words))
-  const story = told(state, `${channel}: ${words.join(' ')}`, deliveries)
-  return receipts.length > 0 ? { ...story, receipts } : story
+  if (kind === 'later') return { ...base, ...explainLater(facts, channel, decision) }
+  if (channel === 'INAPP_WEB') return { ...base, explanation: explainItem(facts), state: 'sent' }
+  return { ...base, ...explainDelivered(facts, channel, decision) }
 }
 
-/** What the caller was told at the time; for later decisions the same sentence anew. */
-function wordsOf({ send }: Facts, channel: string, decision: string): string {
-  const told = send.warnings.find(text => text.startsWith(`${channel} was discarded:`))
-  if (told !== undefined) return told
+/** @returns the sentence of the answer to the send; for a decision that was made later, the same sentence anew */
+function explainDecision({ send }: DeliveryFacts, channel: string, decision: string): string {
+  const stored = send.warnings.find(text => text.startsWith(`${channel} was discarded:`))
+  if (stored !== undefined) return stored
   if (decision === 'cancelled') return `${channel} was discarded: its schedule was deleted.`
-  const why = decision === 'render-failed' ? 'its template could not be rendered.' : ''
+  const detail = decision === 'render-failed' ? 'its template could not be rendered.' : ''
   return (
-    describeDecision(decision as Decision, channel as Channel, send.type, why) ?? `${channel}: ${decision}.`
+    describeDecision(decision as Decision, channel as Channel, send.type, detail) ??
+    `${channel}: ${decision}.`
   )
 }
 
-function inboxWords({ item }: Facts): string {
-  if (!item) return 'INAPP_WEB: it was put into the inbox, which has forgotten it since.'
-  if (item.removed) return 'INAPP_WEB: it was put into the inbox, and retracted or expired since.'
+function explainLater(
+  { queued }: DeliveryFacts,
+  channel: string,
+  decision: string
+): Pick<ChannelExplanation, 'explanation' | 'state'> {
+  const row = queued.find(
+    one => one.queue === 'SCHEDULE' || (one.queue === 'DIGEST' && one.channel === channel)
+  )
+  if (!row) {
+    const explanation =
+      decision === 'digest' ? 'its digest was deleted' : 'it was scheduled, and the schedule was deleted'
+    return { explanation: `${channel}: ${explanation}.`, state: 'discarded' }
+  }
+  const plan = row.queue === 'DIGEST' ? 'It waits for the digest of' : 'It is scheduled for'
+  const explanation = `${channel}: ${plan} ${row.runAt.toISOString()}. The decision is made again then.`
+  return { explanation, state: 'scheduled' }
+}
+
+function explainDelivered(
+  facts: DeliveryFacts,
+  channel: string,
+  decision: string
+): Omit<ChannelExplanation, 'channel' | 'decision'> {
+  const deliveries = explainDeliveries(facts, channel)
+  const receipts = facts.receipts.filter(one => one.channel === channel).map(explainReceipt)
+  const digestId = facts.send.digests?.[channel]
+  const sentences = [
+    ...(decision === 'digested'
+      ? [`It was sent in a digest${digestId ? `, logged as ${digestId}` : ''}.`]
+      : []),
+    ...deliveries.map(one => one.explanation),
+    ...(deliveries.length === 0 ? ['It was accepted; the log of its attempts was deleted.'] : []),
+    ...receipts.map(one => one.explanation)
+  ]
+  return {
+    deliveries,
+    explanation: `${channel}: ${sentences.join(' ')}`,
+    state: combineStates(deliveries),
+    ...(receipts.length > 0 && { receipts })
+  }
+}
+
+function explainItem({ item }: DeliveryFacts): string {
+  if (!item) return 'INAPP_WEB: it was added to the inbox, and deleted there when its retention ended.'
+  if (item.removed) return 'INAPP_WEB: it was added to the inbox, and retracted or expired later.'
   const marks = [
     item.openedAt && `opened at ${item.openedAt.toISOString()}`,
     item.clickedAt && `clicked at ${item.clickedAt.toISOString()}`,
@@ -89,30 +115,28 @@ function inboxWords({ item }: Facts): string {
   return `INAPP_WEB: it is in the inbox${marks.length > 0 ? `, ${marks.join(', ')}` : ', not opened yet'}.`
 }
 
-function receiptOf({ id, outcome, code, detail }: ReceiptFact): ReceiptStory {
-  const at = timeOf(id)
-  const said = {
-    answered: `Somebody answered at ${at}.`,
-    delayed: `The network still tried to deliver it at ${at} (${because(code ?? outcome, detail)}).`,
+function explainReceipt({ id, outcome, code, detail }: ReceiptFacts): ReceiptExplanation {
+  const at = isoTimeOfId(id)
+  const reason = formatReason(code ?? outcome, detail)
+  const explanations = {
+    answered: `The user replied at ${at}.`,
+    delayed: `The network reported at ${at} that it was still trying to deliver it (${reason}).`,
     delivered: `It was delivered at ${at}.`,
-    undelivered: `The network could not deliver it, which it said at ${at} (${because(code ?? outcome, detail)}).`
+    undelivered: `The network reported at ${at} that it could not deliver it (${reason}).`
   }
   return {
     at,
+    explanation: explanations[outcome],
     outcome,
-    words: said[outcome],
     ...(code !== null && { code }),
     ...(detail !== null && { detail })
   }
 }
 
-/**
- * What became of a send, over some of its channels: failure if anything failed, received while anything waits or all
- * was discarded, success if something is out.
- */
-export function statusOf(stories: readonly ChannelStory[], waiting: boolean): Status {
-  if (stories.some(({ state }) => state === 'failed')) return 'failure'
-  if (stories.length === 0 && !waiting) return 'failure'
-  if (stories.some(({ state }) => state === 'waiting' || state === 'scheduled')) return 'received'
-  return stories.some(({ state }) => state === 'sent') ? 'success' : 'received'
+/** @returns failure if a channel failed, else received if one waits or all were discarded, else success */
+export function sendStatus(channels: readonly ChannelExplanation[], isWaiting: boolean): Status {
+  if (channels.some(({ state }) => state === 'failed')) return 'failure'
+  if (channels.length === 0 && !isWaiting) return 'failure'
+  if (channels.some(({ state }) => state === 'waiting' || state === 'scheduled')) return 'received'
+  return channels.some(({ state }) => state === 'sent') ? 'success' : 'received'
 }

@@ -1,4 +1,4 @@
-// Everything that is kept about one send, as its rows say it. What it means: explain.ts.
+// The delivery facts of a send, as its rows say them. explain.ts interprets them.
 
 import { timeInId, type UserKey } from '../core/id.ts'
 import type { QueueName } from '../queue/queues.ts'
@@ -6,21 +6,20 @@ import type { QueueName } from '../queue/queues.ts'
 export interface SendFacts extends UserKey {
   /** Tracking id. */
   readonly id: string
-  /** Of the notification. */
+  /** Id of the notification type. */
   readonly type: string
-  /** `''`: none. */
+  /** `''` if there is no sub-notification. */
   readonly subId: string
   readonly body: Readonly<Record<string, unknown>>
   /** By channel. */
   readonly decisions: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
-  /** By channel: the send under whose id the digest that holds this one is logged. */
+  /** By channel: id of the send that the digest with this send is logged under. */
   readonly digests?: Readonly<Record<string, string>> | null
 }
 
-/** One try of one delivery. */
-export interface AttemptFact {
-  /** uuidv7: also its time. */
+export interface AttemptFacts {
+  /** uuidv7, which contains the time of the attempt. */
   readonly id: string
   readonly deliveryId: string
   readonly channel: string
@@ -28,23 +27,23 @@ export interface AttemptFact {
   readonly outcome: string
   readonly code: string | null
   readonly detail: string | null
-  readonly ref: string | null
+  /** Id that the provider gave the message. */
+  readonly providerRef: string | null
   readonly tookMs: number | null
 }
 
 /** A row of the outbox. */
-export interface WaitingFact {
+export interface QueuedFacts {
   readonly id: string
   readonly queue: QueueName
   readonly runAt: Date
   readonly attemptsLeft: number
-  /** A worker has it right now. */
-  readonly leased: boolean
-  /** Of what waits for a digest. */
+  readonly isLeased: boolean
+  /** Of a row that waits for a digest. */
   readonly channel?: string | null
 }
 
-export interface DeadFact {
+export interface DeadLetterFacts {
   readonly id: string
   readonly queue: QueueName
   readonly code: string
@@ -52,9 +51,9 @@ export interface DeadFact {
   readonly diedAt: Date
 }
 
-/** What the network said after the provider had taken it, or what somebody answered. */
-export interface ReceiptFact {
-  /** uuidv7: also its time. */
+/** What the network reported after the provider accepted the message, or a reply of the user. */
+export interface ReceiptFacts {
+  /** uuidv7, which contains the time of the receipt. */
   readonly id: string
   readonly channel: string
   readonly outcome: 'delivered' | 'undelivered' | 'delayed' | 'answered'
@@ -62,9 +61,9 @@ export interface ReceiptFact {
   readonly detail: string | null
 }
 
-/** The notification in the inbox. */
-export interface ItemFact {
-  /** When it came into the inbox. Milliseconds. */
+/** The inbox item of the send. */
+export interface ItemFacts {
+  /** When it was added to the inbox, in milliseconds since 1970. */
   readonly at: number
   /** Retracted or expired. */
   readonly removed: boolean
@@ -73,16 +72,16 @@ export interface ItemFact {
   readonly archivedAt: Date | null
 }
 
-export interface Facts {
+export interface DeliveryFacts {
   readonly send: SendFacts
   /** Oldest first. */
-  readonly attempts: readonly AttemptFact[]
-  readonly waiting: readonly WaitingFact[]
-  readonly dead: readonly DeadFact[]
+  readonly attempts: readonly AttemptFacts[]
+  readonly queued: readonly QueuedFacts[]
+  readonly deadLetters: readonly DeadLetterFacts[]
   /** Oldest first. */
-  readonly receipts: readonly ReceiptFact[]
-  readonly item?: ItemFact
+  readonly receipts: readonly ReceiptFacts[]
+  readonly item?: ItemFacts
 }
 
-/** The instant that a uuidv7 names, ISO 8601. */
-export const timeOf = (id: string): string => new Date(timeInId(id)).toISOString()
+/** The time that a uuidv7 contains, ISO 8601. */
+export const isoTimeOfId = (id: string): string => new Date(timeInId(id)).toISOString()

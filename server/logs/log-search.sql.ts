@@ -1,72 +1,77 @@
-// Where a search of the log looks next: the ids of the next sends that it may mean, by an index alone. So a search goes
-// through the log in steps that each cost what they find, and can stop between any two of them.
+// Reads the next step of a log search: the ids of the next sends that may match, from an index alone. The cost of a step depends
+// on the sends it finds, and the search can stop after each step.
 
 import { lowestIdAt, bucketOf, timeInId } from '../core/id.ts'
 import type { Fragment, Group, Query } from '../db/db.ts'
 import type { LogQuery } from './query/parse-query.ts'
-import { SKEW } from './query/time-range.ts'
+import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
-/** Between two ids, without them. */
-export interface Span {
+/** The ids between two ids, which are not included. */
+export interface IdRange {
   readonly low: string
   readonly high: string
 }
 
-export interface Places {
+export interface SearchStep {
   /** Tracking ids in the order of the search. */
   readonly ids: readonly string[]
-  /** The last one that was looked at, to go on behind it; undefined: there are no more. */
-  readonly edge?: string
+  /** The next step begins behind this id; undefined if there are no more sends. */
+  readonly lastSearched?: string
 }
 
-type Asked = Pick<LogQuery, 'ascending' | 'envId' | 'ids' | 'now' | 'statuses' | 'types' | 'users'>
+type Filters = Pick<LogQuery, 'ascending' | 'envId' | 'ids' | 'now' | 'statuses' | 'types' | 'users'>
 type Buckets = Pick<Group, 'buckets'>
 
-/** @param count - how many to look at */
-export async function readPlaces(
+/** @param count - of sends to look at */
+export async function readSearchStep(
   query: Query,
   group: Group,
-  asked: Asked,
-  span: Span,
+  filters: Filters,
+  span: IdRange,
   count: number
-): Promise<Places> {
-  if (asked.ids) return namedPlaces(asked.ids, asked.ascending, span, count)
+): Promise<SearchStep> {
+  if (filters.ids) return stepOfIds(filters.ids, filters.ascending, span, count)
   const [row] = await query<{ ids: string[] | null; seen: number; last: string }[]>`
-    ${placesStatement(query, group, asked, span, count)}`
+    ${searchStatement(query, group, filters, span, count)}`
   const { ids, last, seen } = row!
-  return { ids: ids ?? [], ...(seen === count && { edge: last }) }
+  return { ids: ids ?? [], ...(seen === count && { lastSearched: last }) }
 }
 
-function namedPlaces(ids: readonly string[], ascending: boolean, { low, high }: Span, count: number): Places {
+function stepOfIds(
+  ids: readonly string[],
+  ascending: boolean,
+  { low, high }: IdRange,
+  count: number
+): SearchStep {
   const inside = ids.filter(id => id > low && id < high).toSorted()
   const next = (ascending ? inside : inside.toReversed()).slice(0, count)
-  return { ids: next, ...(next.length < inside.length && { edge: next.at(-1)! }) }
+  return { ids: next, ...(next.length < inside.length && { lastSearched: next.at(-1)! }) }
 }
 
-export const placesStatement = (
+export const searchStatement = (
   query: Query,
   group: Buckets,
-  asked: Asked,
-  span: Span,
+  filters: Filters,
+  span: IdRange,
   count: number
 ): Fragment => query`
-  with seen as materialized (${sourceOf(query, group, asked, span, count)})
-  select array_agg(id::text order by id ${directionOf(query, asked)}) filter (
-      where ${asked.types ?? null}::text[] is null or type is null or type = any(${asked.types ?? null}::text[])) as ids,
+  with seen as materialized (${searchSource(query, group, filters, span, count)})
+  select array_agg(id::text order by id ${sortDirection(query, filters)}) filter (
+      where ${filters.types ?? null}::text[] is null or type is null or type = any(${filters.types ?? null}::text[])) as ids,
     count(*)::integer as seen,
-    (select id from seen order by id ${directionOf(query, { ascending: !asked.ascending })} limit 1) as last
+    (select id from seen order by id ${sortDirection(query, { ascending: !filters.ascending })} limit 1) as last
   from seen`
 
-/** The index that leads to the fewest. Only that of an environment's sends knows the type. */
-function sourceOf(
+/** Reads the index with the fewest candidates. Only the index of an environment's sends contains the type. */
+function searchSource(
   query: Query,
   { buckets }: Buckets,
-  asked: Asked,
-  { low, high }: Span,
+  filters: Filters,
+  { low, high }: IdRange,
   count: number
 ): Fragment {
-  const { envId, now, users } = asked
-  const inOrder = query`order by 1 ${directionOf(query, asked)} limit ${count}`
+  const { envId, now, users } = filters
+  const ordered = query`order by 1 ${sortDirection(query, filters)} limit ${count}`
   if (users) {
     return query`
       select own.id, null::text as type
@@ -74,30 +79,32 @@ function sourceOf(
       cross join lateral (
         select s.id from sends s
         where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[])) and s.bucket = u.bucket
-          and s.env_id = ${envId} and s.user_id = u.id and s.id > ${low}::uuid and s.id < ${high}::uuid ${inOrder}) own
-      ${inOrder}`
+          and s.env_id = ${envId} and s.user_id = u.id and s.id > ${low}::uuid and s.id < ${high}::uuid ${ordered}) own
+      ${ordered}`
   }
-  const ofSends = query`
+  const sendsOfEnvironment = query`
     from sends s
     where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
       and s.env_id = ${envId} and s.id > ${low}::uuid and s.id < ${high}::uuid`
-  if (!wantsFailuresOnly(asked)) return query`select s.id, s.notification_id as type ${ofSends} ${inOrder}`
+  if (!wantsFailuresOnly(filters))
+    return query`select s.id, s.notification_id as type ${sendsOfEnvironment} ${ordered}`
   return query`
     select f.id, null::text as type from (
-      (select s.id ${ofSends} and may_have_failed(s.decisions, s.digests) ${inOrder})
+      (select s.id ${sendsOfEnvironment} and may_have_failed(s.decisions, s.digests) ${ordered})
       union
       (select distinct a.send_id from attempts a
         where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${lowestIdAt(timeInId(low) - SKEW)}::uuid and a.id < ${lowestIdAt(now + SKEW)}::uuid
-          and a.send_id > ${low}::uuid and a.send_id < ${high}::uuid ${inOrder})
+          and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${lowestIdAt(timeInId(low) - MAX_CLOCK_SKEW_MS)}::uuid and a.id < ${lowestIdAt(now + MAX_CLOCK_SKEW_MS)}::uuid
+          and a.send_id > ${low}::uuid and a.send_id < ${high}::uuid ${ordered})
       union
       (select distinct d.send_id from dead_letters d
         where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-          and d.env_id = ${envId} and d.send_id > ${low}::uuid and d.send_id < ${high}::uuid ${inOrder})) f
-    ${inOrder}`
+          and d.env_id = ${envId} and d.send_id > ${low}::uuid and d.send_id < ${high}::uuid ${ordered})) f
+    ${ordered}`
 }
 
-const wantsFailuresOnly = ({ statuses }: Asked): boolean => statuses?.every(one => one === 'failure') ?? false
+const wantsFailuresOnly = ({ statuses }: Filters): boolean =>
+  statuses?.every(one => one === 'failure') ?? false
 
-const directionOf = (query: Query, { ascending }: Pick<Asked, 'ascending'>): Fragment =>
+const sortDirection = (query: Query, { ascending }: Pick<Filters, 'ascending'>): Fragment =>
   ascending ? query`asc` : query`desc`

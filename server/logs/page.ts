@@ -1,178 +1,183 @@
-// A page of the log: steps of a search until the page is full or its time is over. What was found is shown then, and the
-// next page goes on where this one stopped, so a search for something rare ends too, however long the log is.
+// Searches the log for one page: in steps, until the page is full or the time is over. An incomplete page has the cursor of the
+// place where the search stopped, so a search for something rare ends too, however long the log is.
 
 import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { Db, Group, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
-import { readFacts } from './delivery-facts.sql.ts'
-import type { Facts } from './facts.ts'
-import { readPlaces, type Span } from './log-search.sql.ts'
-import { bound, find, type Found } from './logs.sql.ts'
+import { readDeliveryFacts } from './delivery-facts.sql.ts'
+import type { DeliveryFacts } from './facts.ts'
+import { readSearchStep, type IdRange } from './log-search.sql.ts'
+import { findSends, setSearchLimits, type FoundSend } from './logs.sql.ts'
 import type { LogQuery } from './query/parse-query.ts'
-import { edgeOf } from './query/time-range.ts'
+import { lowestTrackingIdAt } from './query/time-range.ts'
 
 export interface PageLimits {
-  /** Milliseconds that the database may take. */
-  readonly timeout: number
-  /** Bytes of requests after which a page ends. */
-  readonly bytes: number
+  /** Database time. */
+  readonly timeoutMs: number
+  /** A page ends after this many bytes of requests. */
+  readonly maxBytes: number
   /** In milliseconds. */
   readonly clock: () => number
-  /** Aborts when nobody waits for the page any more: its time is over then. */
+  /** Aborted if the client disconnects; ends the search. */
   readonly signal: AbortSignal
 }
 
-export interface Page {
-  readonly logs: readonly Facts[]
-  /** Tracking id behind which the next page begins; absent: this is the last one, or the order has no pages. */
+export interface LogPage {
+  readonly logs: readonly DeliveryFacts[]
+  /** The next page begins behind this tracking id. Absent on the last page, and in an order without pages. */
   readonly next?: string
-  /** There are more behind the last one. */
-  readonly more: boolean
+  /** There are more sends behind the last one. */
+  readonly hasMore: boolean
   /** The time was over before the page was full. */
-  readonly stopped: boolean
+  readonly isIncomplete: boolean
 }
 
-type Spot = Pick<Found, 'id' | 'sort'>
+/** Position of a send in the order of the search. */
+type Position = Pick<FoundSend, 'id' | 'sortValue'>
 
-interface Part {
-  readonly found: readonly Found[]
-  /** All that matches up to here was found; absent: there is nothing behind it. */
-  readonly edge?: Spot
+interface GroupResult {
+  readonly found: readonly FoundSend[]
+  /** All matching sends up to here are in `found`; absent if there are none behind. */
+  readonly searchedTo?: Position
 }
 
-/** Reads without writing, within the time. @throws the database's 57014 after it, where nothing can be said yet */
-export async function readPage(db: Db, query: LogQuery, limits: PageLimits): Promise<Page> {
-  const parts = await Promise.all(db.groups.map(group => readPart(group, query, limits)))
-  const inOrder = (a: Spot, b: Spot): number => orderOf(query, a, b)
-  // What another part has behind this place is not known to be next.
-  const [edge] = parts.flatMap(part => part.edge ?? []).toSorted(inOrder)
-  const found = parts
-    .flatMap(part => part.found)
-    .filter(row => edge === undefined || inOrder(row, edge) <= 0)
-    .toSorted(inOrder)
+/** Reads only. @throws the database's 57014 (query cancelled) if the time is over before the first step ended */
+export async function searchLogs(db: Db, query: LogQuery, limits: PageLimits): Promise<LogPage> {
+  const results = await Promise.all(db.groups.map(group => searchGroup(group, query, limits)))
+  const compare = (a: Position, b: Position): number => comparePositions(query, a, b)
+  // Sends of one group behind the end of another group's search may not be the next ones.
+  const [searchedTo] = results.flatMap(result => result.searchedTo ?? []).toSorted(compare)
+  const found = results
+    .flatMap(result => result.found)
+    .filter(row => searchedTo === undefined || compare(row, searchedTo) <= 0)
+    .toSorted(compare)
   const sends = found.slice(0, query.limit)
   const isFull = found.length > sends.length
-  const next = query.sort ? undefined : isFull ? sends.at(-1)!.id : edge?.id
+  const next = query.sort ? undefined : isFull ? sends.at(-1)!.id : searchedTo?.id
   const logs = await Promise.all(
-    [...Map.groupBy(sends, send => db.of(send.bucket))].map(([group, own]) => readFacts(group, own))
+    [...Map.groupBy(sends, send => db.of(send.bucket))].map(([group, own]) => readDeliveryFacts(group, own))
   )
   const byId = new Map(logs.flat().map(facts => [facts.send.id, facts]))
   return {
+    hasMore: isFull || searchedTo !== undefined,
+    isIncomplete: !isFull && searchedTo !== undefined && searchedTo.id !== sends.at(-1)?.id,
     logs: sends.map(({ id }) => byId.get(id)!),
-    more: isFull || edge !== undefined,
-    stopped: !isFull && edge !== undefined && edge.id !== sends.at(-1)?.id,
     ...(next !== undefined && { next })
   }
 }
 
-async function readPart(group: Group, query: LogQuery, limits: PageLimits): Promise<Part> {
-  let part: Part | undefined
+async function searchGroup(group: Group, query: LogQuery, limits: PageLimits): Promise<GroupResult> {
+  let result: GroupResult | undefined
   try {
     await group.sql.begin('read only', async tx => {
       if (query.sort) {
-        await bound(tx, limits.timeout)
-        const basket: Basket = { bytes: 0, found: [] }
-        const cut = await fill(basket, find(tx, group, query, query.limit + 1), limits)
-        part = { found: basket.found, ...(cut && { edge: basket.found.at(-1)! }) }
+        await setSearchLimits(tx, limits.timeoutMs)
+        const collected: Collected = { bytes: 0, found: [] }
+        const isFull = await collect(collected, findSends(tx, group, query, query.limit + 1), limits)
+        result = { found: collected.found, ...(isFull && { searchedTo: collected.found.at(-1)! }) }
         return
       }
-      // What one step takes beyond the time is not more than the half that no step begins in.
-      await bound(tx, limits.timeout / 2)
-      for await (const seen of search(tx, group, query, limits)) part = seen
+      // A step may take half of the time, and no step begins in the second half.
+      await setSearchLimits(tx, limits.timeoutMs / 2)
+      for await (const partial of searchInSteps(tx, group, query, limits)) result = partial
     })
   } catch (error) {
-    if (!part || !isTooSlow(error)) throw error
+    if (!result || !isTooSlow(error)) throw error
   }
-  return part!
+  return result!
 }
 
-interface Basket {
-  readonly found: Found[]
+interface Collected {
+  readonly found: FoundSend[]
   bytes: number
 }
 
-/** @returns whether it is too heavy for the rest */
-async function fill(
-  basket: Basket,
-  rows: AsyncIterable<Found>,
-  limits: Pick<PageLimits, 'bytes'>
+/** @returns true if the byte limit was reached before the last row */
+async function collect(
+  collected: Collected,
+  rows: AsyncIterable<FoundSend>,
+  limits: Pick<PageLimits, 'maxBytes'>
 ): Promise<boolean> {
   for await (const row of rows) {
-    basket.bytes += row.size
-    if (basket.found.length > 0 && basket.bytes > limits.bytes) return true
-    basket.found.push(row)
+    collected.bytes += row.bytes
+    if (collected.found.length > 0 && collected.bytes > limits.maxBytes) return true
+    collected.found.push(row)
   }
   return false
 }
 
-/** Places of one step. */
-const LEAST = 100
-const MOST = 50_000
-/** Milliseconds that a step should take. */
-const STEP = 150
+/** Sends that one step looks at. */
+const MIN_STEP_SIZE = 100
+const MAX_STEP_SIZE = 50_000
+/** The step size adapts to this duration. */
+const STEP_TARGET_MS = 150
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /**
- * Days that a step may look at, and how many times more where there was too little in them. A statement is planned over all
- * days that it may look at, which takes longer than looking: of a log of a year, most searches find their page in its last month.
+ * Days that the first step looks at, and the factor if they contained too few sends. Postgres plans a statement over all daily
+ * partitions that it may read, which takes longer than reading: most searches find their page in the last month.
  */
-const DAYS = 32
-const WIDER = 4
+const FIRST_STEP_DAYS = 32
+const DAYS_FACTOR = 4
 
-/** After each step all that was found until then. */
-async function* search(
+/** Yields after each step everything that was found until then. */
+async function* searchInSteps(
   tx: Tx,
   group: Group,
   query: LogQuery,
   limits: PageLimits
-): AsyncGenerator<Part, void, void> {
-  const began = limits.clock()
-  const basket: Basket = { bytes: 0, found: [] }
-  const { found } = basket
-  let span: Span = { high: lowestIdAt(query.range.to), low: lowestIdAt(query.range.from) }
-  if (query.after !== undefined) span = behind(query, span, query.after)
-  // Enough where everything is meant; where not, the pace tells how many more.
-  let count = query.limit + 1
-  let days = DAYS
+): AsyncGenerator<GroupResult, void, void> {
+  const startedAt = limits.clock()
+  const collected: Collected = { bytes: 0, found: [] }
+  const { found } = collected
+  let range: IdRange = { high: lowestIdAt(query.range.to), low: lowestIdAt(query.range.from) }
+  if (query.after !== undefined) range = rangeBehind(query, range, query.after)
+  // Enough if every send matches; otherwise the next steps grow.
+  let stepSize = query.limit + 1
+  let days = FIRST_STEP_DAYS
   for (;;) {
-    const start = limits.clock()
-    const near = nearest(query, span, days)
-    const places = await readPlaces(tx, group, query, near.span, count)
-    const { edge = near.edge, ids } = places
-    if (places.edge === undefined) days *= WIDER
-    const rows = find(tx, group, query, query.limit + 1 - found.length, ids)
-    if (await fill(basket, rows, limits)) {
-      yield { edge: found.at(-1)!, found }
+    const stepStartedAt = limits.clock()
+    const first = firstDays(query, range, days)
+    const step = await readSearchStep(tx, group, query, first.range, stepSize)
+    const { ids, lastSearched = first.end } = step
+    if (step.lastSearched === undefined) days *= DAYS_FACTOR
+    const rows = findSends(tx, group, query, query.limit + 1 - found.length, ids)
+    if (await collect(collected, rows, limits)) {
+      yield { found, searchedTo: found.at(-1)! }
       return
     }
-    yield { found, ...(edge !== undefined && { edge: { id: edge, sort: null } }) }
+    yield { found, ...(lastSearched !== undefined && { searchedTo: { id: lastSearched, sortValue: null } }) }
     const now = limits.clock()
-    const isOver = now - began > limits.timeout / 2 || limits.signal.aborted
-    if (edge === undefined || found.length > query.limit || isOver) return
-    span = behind(query, span, edge)
-    const pace = STEP / Math.max(1, now - start)
-    count = Math.round(Math.min(MOST, Math.max(LEAST, count * Math.min(4, Math.max(0.25, pace)))))
+    const isOver = now - startedAt > limits.timeoutMs / 2 || limits.signal.aborted
+    if (lastSearched === undefined || found.length > query.limit || isOver) return
+    range = rangeBehind(query, range, lastSearched)
+    const factor = Math.min(4, Math.max(0.25, STEP_TARGET_MS / Math.max(1, now - stepStartedAt)))
+    stepSize = Math.round(Math.min(MAX_STEP_SIZE, Math.max(MIN_STEP_SIZE, stepSize * factor)))
   }
 }
 
-const behind = ({ ascending }: LogQuery, { low, high }: Span, id: string): Span =>
+const rangeBehind = ({ ascending }: LogQuery, { low, high }: IdRange, id: string): IdRange =>
   ascending ? { high, low: id > low ? id : low } : { high: id < high ? id : high, low }
 
-/** The days of a span that come first in the order of the search. `edge`: the end of them, where they are not all. */
-function nearest({ ascending }: LogQuery, span: Span, days: number): { span: Span; edge?: string } {
-  const edge = ascending
-    ? edgeOf(timeInId(span.low) + days * DAY)
-    : edgeOf(Math.max(0, timeInId(span.high) - days * DAY))
-  if (edge <= span.low || edge >= span.high) return { span }
-  return { edge, span: ascending ? { ...span, high: edge } : { ...span, low: edge } }
+/** The first days of a range in the order of the search. `end` is absent if these are all of its days. */
+function firstDays(
+  { ascending }: LogQuery,
+  range: IdRange,
+  days: number
+): { readonly range: IdRange; readonly end?: string } {
+  const end = ascending
+    ? lowestTrackingIdAt(timeInId(range.low) + days * DAY_MS)
+    : lowestTrackingIdAt(Math.max(0, timeInId(range.high) - days * DAY_MS))
+  if (end <= range.low || end >= range.high) return { range }
+  return { end, range: ascending ? { ...range, high: end } : { ...range, low: end } }
 }
 
-const byTime = (ascending: boolean, a: Spot, b: Spot): number =>
+const compareIds = (ascending: boolean, a: Position, b: Position): number =>
   (a.id === b.id ? 0 : a.id < b.id ? -1 : 1) * (ascending ? 1 : -1)
 
-function orderOf({ ascending, sort }: LogQuery, a: Spot, b: Spot): number {
-  if (!sort) return byTime(ascending, a, b)
-  if (a.sort === b.sort) return byTime(!sort.descending, a, b)
-  if (a.sort === null || b.sort === null) return a.sort === null ? 1 : -1
-  return (a.sort as string | number) < (b.sort as string | number) === sort.descending ? 1 : -1
+function comparePositions({ ascending, sort }: LogQuery, a: Position, b: Position): number {
+  if (!sort) return compareIds(ascending, a, b)
+  if (a.sortValue === b.sortValue) return compareIds(!sort.descending, a, b)
+  if (a.sortValue === null || b.sortValue === null) return a.sortValue === null ? 1 : -1
+  return (a.sortValue as string | number) < (b.sortValue as string | number) === sort.descending ? 1 : -1
 }

@@ -1,12 +1,14 @@
-// A log record on the wire: flat fields as existing clients know them (spec/wire.md 13), and our nested `channels`.
+// Converts delivery facts to a log record: the flat fields of legacy clients (spec/wire.md 13) and the nested `channels`.
 
 import { INLINE } from '../types/templates/inline-content.ts'
 import { isFailure } from './delivery.ts'
-import { explain, statusOf, type ChannelStory, type Status } from './explain.ts'
-import { timeOf, type Facts } from './facts.ts'
+import { explainChannels, sendStatus, type ChannelExplanation, type Status } from './explain.ts'
+import { isoTimeOfId, type DeliveryFacts } from './facts.ts'
 import type { Column } from './query/custom-filter.ts'
 import type { Path } from './query/fields.ts'
-import { ignoredOf, meaningOf } from './status-labels.ts'
+import { ignoredLabel, statusLabels } from './status-labels.ts'
+
+const INLINE_NAMES: Readonly<Record<string, string>> = INLINE
 
 export interface LogRecord {
   readonly trackingId: string
@@ -19,16 +21,16 @@ export interface LogRecord {
   /** JSON text. */
   readonly request: string
   readonly messages: readonly string[]
-  readonly channels: readonly ChannelStory[]
+  readonly channels: readonly ChannelExplanation[]
   /** The flat fields of each channel. */
   readonly [field: string]: unknown
 }
 
-export function recordOf(facts: Facts): LogRecord {
+export function toLogRecord(facts: DeliveryFacts): LogRecord {
   const { send } = facts
-  const channels = explain(facts)
+  const channels = explainChannels(facts)
   const to = (send.body['to'] ?? {}) as Readonly<Record<string, string | undefined>>
-  const ignored = ignoredOf(Object.values(send.decisions))
+  const ignored = ignoredLabel(Object.values(send.decisions))
   const scheduled = send.body['schedule']
   return {
     trackingId: send.id,
@@ -36,8 +38,8 @@ export function recordOf(facts: Facts): LogRecord {
     envId: send.envId,
     type: send.type,
     ...(send.subId !== '' && { subNotificationId: send.subId }),
-    received_at: timeOf(send.id),
-    status: statusOf(channels, facts.waiting.length > 0),
+    received_at: isoTimeOfId(send.id),
+    status: sendStatus(channels, facts.queued.length > 0),
     user_id: send.userId,
     ...(to['email'] !== undefined && { user_email: to['email'] }),
     ...(to['number'] !== undefined && { user_number: to['number'] }),
@@ -45,72 +47,77 @@ export function recordOf(facts: Facts): LogRecord {
     ...(ignored !== undefined && { ignored }),
     request: JSON.stringify(send.body),
     messages: send.warnings,
-    ...Object.assign({}, ...channels.map(story => flatOf(facts, story))),
+    ...Object.assign({}, ...channels.map(channel => flatFields(facts, channel))),
     channels
   } as LogRecord
 }
 
-/** When it was last decided what each channel does: on receipt, or when the schedule was due. ISO 8601. */
-function decidedAt({ send, waiting }: Facts): string {
-  const received = timeOf(send.id)
+/** The time of the last decision: when the send was accepted, or when its schedule was due. ISO 8601. */
+function decidedAt({ send, queued }: DeliveryFacts): string {
+  const received = isoTimeOfId(send.id)
   const { schedule } = send.body
-  const isDue = typeof schedule === 'string' && !waiting.some(({ queue }) => queue === 'SCHEDULE')
+  const isDue = typeof schedule === 'string' && !queued.some(({ queue }) => queue === 'SCHEDULE')
   return isDue && Date.parse(schedule) > Date.parse(received) ? schedule : received
 }
 
-/** `email_routing` and the like. */
-function flatOf(facts: Facts, { channel, decision, deliveries, receipts, state }: ChannelStory) {
-  const word = wordOf(channel)
-  const { failed, reason, routing } = meaningOf(decision)
+/** @returns `email_routing` and the other flat fields of a channel */
+function flatFields(
+  facts: DeliveryFacts,
+  { channel, decision, deliveries, receipts, state }: ChannelExplanation
+) {
+  const prefix = INLINE_NAMES[channel] ?? channel.toLowerCase()
+  const { failed, reason, routing } = statusLabels(decision)
   const { item, send } = facts
-  const received = timeOf(send.id)
+  const received = isoTimeOfId(send.id)
   const decided = decidedAt(facts)
-  const tries = deliveries.flatMap(delivery => delivery.tries)
+  const attempts = deliveries.flatMap(delivery => delivery.attempts)
   const sentAt =
     channel === 'INAPP_WEB' && state === 'sent'
       ? item
         ? new Date(item.at).toISOString()
         : decided
-      : tries.findLast(one => one.outcome === 'sent')?.at
+      : attempts.findLast(one => one.outcome === 'sent')?.at
   const failedAt =
-    state !== 'failed' ? undefined : (tries.findLast(one => isFailure(one.outcome))?.at ?? decided)
+    state !== 'failed' ? undefined : (attempts.findLast(one => isFailure(one.outcome))?.at ?? decided)
   const delivered = receipts?.find(one => one.outcome === 'delivered')
   const undelivered = receipts?.find(one => one.outcome === 'undelivered')
   const code = failed ?? deliveries.find(delivery => delivery.state === 'failed')?.code
   return {
-    [`${word}_routing`]: routing,
-    ...(reason !== undefined && { [`${word}_routing_reason`]: reason }),
+    [`${prefix}_routing`]: routing,
+    ...(reason !== undefined && { [`${prefix}_routing_reason`]: reason }),
     ...(sentAt !== undefined && {
-      [`${word}_sent_at`]: sentAt,
-      [`${word}_sent_after`]: Date.parse(sentAt) - Date.parse(received)
+      [`${prefix}_sent_at`]: sentAt,
+      [`${prefix}_sent_after`]: Date.parse(sentAt) - Date.parse(received)
     }),
     ...(delivered && {
-      [`${word}_delivered_at`]: delivered.at,
-      [`${word}_delivered_after`]: Date.parse(delivered.at) - Date.parse(received)
+      [`${prefix}_delivered_at`]: delivered.at,
+      [`${prefix}_delivered_after`]: Date.parse(delivered.at) - Date.parse(received)
     }),
     ...(undelivered && {
-      [`${word}_undelivered_at`]: undelivered.at,
-      [`${word}_undelivered_code`]: undelivered.code
+      [`${prefix}_undelivered_at`]: undelivered.at,
+      [`${prefix}_undelivered_code`]: undelivered.code
     }),
-    ...(failedAt !== undefined && { [`${word}_failed_at`]: failedAt }),
-    ...(failedAt !== undefined && code !== undefined && { [`${word}_failed_code`]: code })
+    ...(failedAt !== undefined && { [`${prefix}_failed_at`]: failedAt }),
+    ...(failedAt !== undefined && code !== undefined && { [`${prefix}_failed_code`]: code })
   }
 }
 
-const wordOf = (channel: string): string =>
-  (INLINE as Readonly<Record<string, string>>)[channel] ?? channel.toLowerCase()
-
-/** A log record with only some of its fields; the tracking id is always one of them. */
-export function projected(record: LogRecord, columns: readonly Column[]): Readonly<Record<string, unknown>> {
-  const asked: unknown = columns.some(({ path }) => path) ? JSON.parse(record.request) : undefined
-  const fields = columns.map(({ name, path }) => [name, path ? valueAt(asked, path) : record[name]] as const)
+/** @returns some fields of a log record; the tracking id is always one of them */
+export function selectColumns(
+  record: LogRecord,
+  columns: readonly Column[]
+): Readonly<Record<string, unknown>> {
+  const request: unknown = columns.some(({ path }) => path) ? JSON.parse(record.request) : undefined
+  const fields = columns.map(
+    ({ name, path }) => [name, path ? valueAt(request, path) : record[name]] as const
+  )
   return Object.fromEntries([
     ['trackingId', record.trackingId],
     ...fields.filter(([, value]) => value !== undefined)
   ])
 }
 
-/** Own members only. */
+/** Reads own properties only. */
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) =>

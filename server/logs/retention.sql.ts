@@ -1,29 +1,29 @@
-// How long each environment keeps its log. Whole days go with their partitions, at the longest retention there is; what
-// environments with a shorter one have in the days between is deleted a batch at a time.
+// Deletes old logs. Partitions of whole days are dropped after the longest retention of all environments; the logs of environments
+// with a shorter retention are deleted in batches here.
 
 import type { Group, Sql } from '../db/db.ts'
 
-const BATCH = 1000
+const BATCH_SIZE = 1000
 
 export interface Retentions {
-  /** In days. */
-  readonly longest: number
-  /** Environments that keep less. */
+  readonly longestDays: number
+  /** Environments with a shorter retention. */
   readonly shorter: readonly { readonly envId: string; readonly days: number }[]
 }
 
-/** @param usual - days of environments that say nothing */
-export async function readRetentions(control: Sql, usual: number): Promise<Retentions> {
-  const all = await control<{ envId: string; days: number }[]>`
-    select id as "envId", coalesce((settings ->> 'retentionDays')::integer, ${usual}) as days from environments`
-  const longest = all.reduce((most, { days }) => Math.max(most, days), usual)
-  return { longest, shorter: all.filter(({ days }) => days < longest) }
+/** @param defaultDays - of environments without a setting */
+export async function readRetentions(control: Sql, defaultDays: number): Promise<Retentions> {
+  const retentions = await control<{ envId: string; days: number }[]>`
+    select id as "envId", coalesce((settings ->> 'retentionDays')::integer, ${defaultDays}) as days from environments`
+  const longestDays = retentions.reduce((longest, { days }) => Math.max(longest, days), defaultDays)
+  return { longestDays, shorter: retentions.filter(({ days }) => days < longestDays) }
 }
 
 /**
- * Deletes sends with their receipts, and attempts, older than `days`; a dead letter needs its send to be sent again.
+ * Deletes sends with their receipts, and attempts, that are older than `days`. Keeps sends with a dead letter, because a redrive
+ * needs them.
  *
- * @returns how many; call again until it is 0
+ * @returns how many rows were deleted; repeat until it is 0
  */
 export async function deleteOldLogs({ buckets, work }: Group, envId: string, days: number): Promise<number> {
   const sends = await work`
@@ -34,8 +34,8 @@ export async function deleteOldLogs({ buckets, work }: Group, envId: string, day
           select from dead_letters d
           where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
             and d.bucket = sends.bucket and d.send_id = sends.id)
-      limit ${BATCH}),
-    said as (
+      limit ${BATCH_SIZE}),
+    deleted_receipts as (
       delete from receipts r using old
       where (${buckets}::smallint[] is null or r.bucket = any(${buckets}::smallint[]))
         and r.bucket = old.bucket and r.send_id = old.id)
@@ -47,7 +47,7 @@ export async function deleteOldLogs({ buckets, work }: Group, envId: string, day
       select bucket, id from attempts
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and env_id = ${envId}
         and id < uuid_at(now() - ${days} * interval '1 day')
-      limit ${BATCH})
+      limit ${BATCH_SIZE})
     delete from attempts a using old
     where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
       and a.bucket = old.bucket and a.id = old.id and a.id < uuid_at(now() - ${days} * interval '1 day')`

@@ -1,4 +1,4 @@
-// The log over HTTP, for back-ends: search, one send with every try, and why each channel did what it did.
+// The log over HTTP, for back ends: search, one send with every attempt, and why each channel did what it did.
 
 import { randomUUID } from 'node:crypto'
 
@@ -12,61 +12,76 @@ import { route, type BackEndCall, type Route } from '../http/route.ts'
 import { knownOf, unknownFields } from '../http/unknown-fields.ts'
 import type { Context } from '../process/context.ts'
 import { explainDoc, queryDoc, readDoc } from './doc.ts'
-import { explain } from './explain.ts'
-import { timeOf, type Facts } from './facts.ts'
-import { readLog } from './logs.sql.ts'
-import { readPage } from './page.ts'
-import { readQuery } from './query/parse-query.ts'
-import { projected, recordOf } from './record.ts'
+import { explainChannels } from './explain.ts'
+import { isoTimeOfId, type DeliveryFacts } from './facts.ts'
+import { readSendFacts } from './logs.sql.ts'
+import { searchLogs } from './page.ts'
+import { parseLogQuery } from './query/parse-query.ts'
+import { selectColumns, toLogRecord } from './record.ts'
 import { queryBody } from './schema.ts'
 
-const KNOWN = knownOf(queryBody)!
-const DAY = 86_400_000
+const KNOWN_FIELDS = knownOf(queryBody)!
+const DAY_MS = 86_400_000
 
-/** How long an environment keeps its logs, in days. */
-const retentionOf = ({ settings }: Environment, { retentionDays }: Pick<Config, 'retentionDays'>): number =>
-  settings.retentionDays ?? retentionDays
+/** Retention of an environment's logs. */
+const retentionInDays = (
+  { settings }: Environment,
+  { retentionDays }: Pick<Config, 'retentionDays'>
+): number => settings.retentionDays ?? retentionDays
 
 function tooSlow(seconds: number): Problem {
-  const detail = `The query took more than ${seconds} s: narrow dateRangeFilter, or name users, types or tracking ids.`
+  const detail = `The query took more than ${seconds} seconds. Use a shorter dateRangeFilter, or filter by users, types or tracking ids.`
   return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/dateRangeFilter' }] })
 }
 
-/** How long one page of a log search may take: longer ones hold up the connections of other requests. */
+/** For one page of a search: longer searches would keep connections from other requests. */
 const QUERY_TIMEOUT_SECONDS = 3
 
-/** Bytes of requests after which a page ends: a page is built in memory. */
+/** A page ends after this many bytes of requests, because it is built in memory. */
 const MAX_PAGE_BYTES = 8_000_000
 
 export function logRoutes(
   { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
   { pageBytes = MAX_PAGE_BYTES, timeoutSeconds = QUERY_TIMEOUT_SECONDS } = {}
 ): Route[] {
-  const find = async ({ env, params }: BackEndCall): Promise<Facts> => {
+  const find = async ({ env, params }: BackEndCall): Promise<DeliveryFacts> => {
     const id = params['trackingId'] ?? ''
-    const from = clock() - retentionOf(env, config) * DAY
-    const facts = isTrackingId(id) ? await readLog(db, env.id, id.toLowerCase(), from) : undefined
-    if (!facts) throw new Problem('not-found', 'There is no such send in the log (any more).')
+    const from = clock() - retentionInDays(env, config) * DAY_MS
+    const facts = isTrackingId(id) ? await readSendFacts(db, env.id, id.toLowerCase(), from) : undefined
+    if (!facts)
+      throw new Problem(
+        'not-found',
+        'No send with this tracking id is in the log. Sends are deleted when their retention ends.'
+      )
     return facts
   }
 
   return [
-    /** Reading twice is reading once, so an idempotency key needs no memory here. */
+    // Reads only, so an idempotency key is not stored.
     route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async ({ body, env, signal }) => {
-      const query = readQuery(body, { envId: env.id, now: clock(), retentionDays: retentionOf(env, config) })
-      const limits = { bytes: pageBytes, clock, signal, timeout: timeoutSeconds * 1000 }
-      const { logs, more, next, stopped } = await readPage(db, query, limits).catch((error: unknown) => {
-        throw isTooSlow(error) ? tooSlow(timeoutSeconds) : error
+      const query = parseLogQuery(body, {
+        envId: env.id,
+        now: clock(),
+        retentionDays: retentionInDays(env, config)
       })
-      const records = logs.map(recordOf)
+      const limits = { clock, maxBytes: pageBytes, signal, timeoutMs: timeoutSeconds * 1000 }
+      const { logs, hasMore, next, isIncomplete } = await searchLogs(db, query, limits).catch(
+        (error: unknown) => {
+          throw isTooSlow(error) ? tooSlow(timeoutSeconds) : error
+        }
+      )
+      const records = logs.map(toLogRecord)
       const { columns } = query
-      const messages = unknownFields(body ?? {}, KNOWN)
-      if (stopped)
-        messages.push(`Searched as far as ${timeOf(next!)} within ${timeoutSeconds} s: go on with next.`)
-      if (more && query.sort) messages.push('There are more: only the first are shown in this order.')
+      const messages = unknownFields(body ?? {}, KNOWN_FIELDS)
+      if (isIncomplete)
+        messages.push(
+          `Searched to ${isoTimeOfId(next!)} within ${timeoutSeconds} seconds. Continue with next.`
+        )
+      if (hasMore && query.sort)
+        messages.push('There are more logs. A search in this order returns only the first ones.')
       return {
         body: {
-          logs: columns ? records.map(record => projected(record, columns)) : records,
+          logs: columns ? records.map(record => selectColumns(record, columns)) : records,
           messages,
           queryId: randomUUID(),
           status: 'Complete',
@@ -77,16 +92,16 @@ export function logRoutes(
     }),
 
     route('GET', '/:clientId/logs/:trackingId', 'back-end', readDoc, async call => ({
-      body: recordOf(await find(call)),
+      body: toLogRecord(await find(call)),
       status: 200
     })),
 
     route('GET', '/:clientId/logs/:trackingId/explain', 'back-end', explainDoc, async call => {
       const facts = await find(call)
-      const { received_at, status, trackingId, type, user_id } = recordOf(facts)
+      const { received_at, status, trackingId, type, user_id } = toLogRecord(facts)
       return {
         body: {
-          channels: explain(facts),
+          channels: explainChannels(facts),
           messages: facts.send.warnings,
           received_at,
           status,

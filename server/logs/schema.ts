@@ -8,24 +8,23 @@ import { isTrackingId } from '../core/id.ts'
 import { cursorOf } from '../http/cursor.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 
-/** Most values of one filter, and most records of one page. */
-const VALUES = 1000
-const PAGE_LIMIT = 1000
-const FILTERS = 50
+/** Of one filter. */
+const MAX_VALUES = 1000
+const MAX_PAGE_SIZE = 1000
+const MAX_REQUEST_FILTERS = 50
 
-const texts = z.array(z.string().max(510)).max(VALUES).optional()
+const texts = z.array(z.string().max(510)).max(MAX_VALUES).optional()
 
-/** Records of a page whose size nobody says. */
-export const PAGE = 100
+export const DEFAULT_PAGE_SIZE = 100
 
-/** Unix time in seconds or milliseconds; which one, tells its size. */
+/** Unix time in seconds or milliseconds, which its size tells apart. */
 const time = z
   .number()
   .min(0, 'Expected a Unix time.')
   .max(253_402_300_799_999, 'Expected a Unix time.')
   .optional()
 
-const CHANNEL_OF = new Map<string, Channel>(
+const CHANNELS_BY_NAME = new Map<string, Channel>(
   CHANNELS.flatMap(channel => [
     [channel.toLowerCase(), channel],
     [INLINE[channel], channel]
@@ -33,54 +32,54 @@ const CHANNEL_OF = new Map<string, Channel>(
 )
 
 const channel = z.string().transform((text, context) => {
-  const found = CHANNEL_OF.get(text.toLowerCase())
+  const found = CHANNELS_BY_NAME.get(text.toLowerCase())
   if (found !== undefined) return found
   context.addIssue({ code: 'custom', message: `Expected one of ${CHANNELS.join(', ')}.` })
   return z.NEVER
 })
 
-/** How the SDK for Node names them. */
-const ALSO: Readonly<Record<string, string>> = { failed: 'failure', sent: 'success' }
+/** Names of the Node SDK. */
+const STATUS_ALIASES: Readonly<Record<string, string>> = { failed: 'failure', sent: 'success' }
 
 const status = z
   .string()
-  .transform(text => ALSO[text.toLowerCase()] ?? text.toLowerCase())
+  .transform(text => STATUS_ALIASES[text.toLowerCase()] ?? text.toLowerCase())
   .pipe(z.enum(['received', 'success', 'failure'], 'Expected received, success or failure.'))
 
-const place = cursorOf(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
+const idCursor = cursorOf(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
 
 export const queryBody = z.object({
   dateRangeFilter: z
     .object({
       endTime: time.describe('Absent: now.'),
-      startTime: time.describe('Absent: as far back as the log goes.')
+      startTime: time.describe('Absent: the begin of the log.')
     })
     .optional()
-    .describe('When they were received; Unix times in seconds or milliseconds, both inclusive.'),
+    .describe('When the send was received: Unix times in seconds or milliseconds, both inclusive.'),
   notificationFilter: texts.describe('Ids of notification types.'),
-  channelFilter: z.array(channel).max(VALUES).optional().describe('Channels that took part.'),
+  channelFilter: z.array(channel).max(MAX_VALUES).optional().describe('Channels that the plan considered.'),
   userFilter: texts.describe('Ids of users.'),
   statusFilter: z
     .array(status)
-    .max(VALUES)
+    .max(MAX_VALUES)
     .optional()
     .describe('`received`, `success` (or `sent`) or `failure` (or `failed`).'),
   trackingIds: z
     .array(z.string())
-    .max(VALUES)
-    // What is no tracking id is nobody's, and found nowhere.
+    .max(MAX_VALUES)
+    // Other texts match no send.
     .transform(ids => ids.map(id => (isTrackingId(id) ? id.toLowerCase() : undefined)))
     .optional()
-    .describe('These sends alone.'),
+    .describe('Only these sends.'),
   requestFilter: z
     .array(z.string())
-    .max(FILTERS)
+    .max(MAX_REQUEST_FILTERS)
     .optional()
-    .describe('Conditions that the request meets, all of them; written as said above.'),
-  envIdFilter: texts.describe('Client ids; there is only the one in the path.'),
-  customFilter: z.string().optional().describe('A query of its own, written as said above.'),
-  limit: z.int().min(1).max(PAGE_LIMIT).optional().describe('Records of one page; default 100.'),
-  cursor: place.optional().describe('`next` of the page before.')
+    .describe('Conditions on the request, all of which must hold. Syntax: see the description above.'),
+  envIdFilter: texts.describe('Client ids. Only sends of the environment in the path are found.'),
+  customFilter: z.string().optional().describe('A complete query. Syntax: see the description above.'),
+  limit: z.int().min(1).max(MAX_PAGE_SIZE).optional().describe('Records on one page. Default: 100.'),
+  cursor: idCursor.optional().describe('`next` of the previous page.')
 })
 
 export type QueryBody = z.output<typeof queryBody>

@@ -1,9 +1,9 @@
-// What each decision means in a log: how existing clients call it, and whether the channel went out, waits or failed.
+// The status labels of each decision: its names in log records, and whether the channel was sent, waits or failed.
 
 import type { Decision } from '../send/plan/decision.ts'
 
-export interface Meaning {
-  /** out: handed on. later: decided again. discarded: somebody wanted it so. failed: it could not go out. */
+export interface StatusLabels {
+  /** out: sent. later: decided again. discarded: by a rule. failed: it could not be sent. */
   readonly kind: 'out' | 'later' | 'discarded' | 'failed'
   /** Value of `<c>_routing` (spec/wire.md 13). */
   readonly routing: string
@@ -11,11 +11,11 @@ export interface Meaning {
   readonly reason?: string
   /** Value of `<c>_failed_code`. */
   readonly failed?: string
-  /** Value of `ignored`, where every channel was decided like this. */
+  /** Value of `ignored`, if all channels have this decision. */
   readonly ignored?: string
 }
 
-export const MEANINGS: Readonly<Record<Decision, Meaning>> = {
+export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   'address-bounced': { failed: 'ADDRESS_BOUNCED', kind: 'failed', routing: 'SEND' },
   cancelled: { kind: 'discarded', routing: 'SCHEDULE' },
   'condition-false': { kind: 'discarded', reason: 'IGNORE_BY_CONDITION', routing: 'IGNORE' },
@@ -37,22 +37,21 @@ export const MEANINGS: Readonly<Record<Decision, Meaning>> = {
   'type-off': { ignored: 'DISABLED_NOTIFICATION', kind: 'discarded', routing: 'IGNORE' }
 }
 
-export const DECISIONS = Object.keys(MEANINGS) as Decision[]
+export const DECISIONS = Object.keys(STATUS_LABELS) as Decision[]
 
-/** A decision of a version that this one does not know is neither success nor failure. */
-export const meaningOf = (decision: string): Meaning =>
-  MEANINGS[decision as Decision] ?? { kind: 'later', routing: decision.toUpperCase() }
+/** An unknown decision, which a newer version wrote, is neither success nor failure. */
+export const statusLabels = (decision: string): StatusLabels =>
+  STATUS_LABELS[decision as Decision] ?? { kind: 'later', routing: decision.toUpperCase() }
 
-/** Decisions of some kinds. */
-export const decisionsThatAre = (...kinds: readonly Meaning['kind'][]): Decision[] =>
-  DECISIONS.filter(decision => kinds.includes(MEANINGS[decision].kind))
+export const decisionsOfKind = (...kinds: readonly StatusLabels['kind'][]): Decision[] =>
+  DECISIONS.filter(decision => kinds.includes(STATUS_LABELS[decision].kind))
 
-/** Why a whole send was ignored; undefined where anything of it went out, waits or failed. */
-export function ignoredOf(decisions: readonly string[]): string | undefined {
-  const meanings = decisions.map(meaningOf)
-  if (meanings.length === 0 || meanings.some(({ kind }) => kind !== 'discarded')) return undefined
-  const [first] = meanings
-  return first!.ignored !== undefined && meanings.every(({ ignored }) => ignored === first!.ignored)
+/** @returns why all channels were discarded; undefined if one was sent, waits or failed */
+export function ignoredLabel(decisions: readonly string[]): string | undefined {
+  const labels = decisions.map(statusLabels)
+  if (labels.length === 0 || labels.some(({ kind }) => kind !== 'discarded')) return undefined
+  const [first] = labels
+  return first!.ignored !== undefined && labels.every(({ ignored }) => ignored === first!.ignored)
     ? first!.ignored
     : 'ALL_CHANNELS_IGNORED'
 }

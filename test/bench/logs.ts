@@ -4,8 +4,8 @@ import postgres from 'postgres'
 
 import { timeInId } from '../../server/core/id.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
-import { readPage } from '../../server/logs/page.ts'
-import { readQuery } from '../../server/logs/query/parse-query.ts'
+import { searchLogs } from '../../server/logs/page.ts'
+import { parseLogQuery } from '../../server/logs/query/parse-query.ts'
 import { fillLog, LOG_DAYS, RARE } from '../logs/fill.ts'
 import { testDb } from '../support/db.ts'
 import { median, type Measurement, type Say } from './measure.ts'
@@ -17,7 +17,7 @@ const PAGE = 100
 const FLOOR = 300
 const GOAL = 100
 
-const LIMITS = { signal: new AbortController().signal, bytes: 8_000_000, clock: Date.now, timeout: 3000 }
+const LIMITS = { clock: Date.now, maxBytes: 8_000_000, signal: new AbortController().signal, timeoutMs: 3000 }
 
 interface Search {
   readonly name: string
@@ -48,9 +48,9 @@ interface Seen {
 async function search(db: Db, body: Search['body']): Promise<Seen> {
   const began = performance.now()
   const now = Date.now()
-  const query = readQuery({ ...body, limit: PAGE }, { envId: ENV, now, retentionDays: 30 })
-  const { logs, next, stopped } = await readPage(db, query, LIMITS)
-  const share = stopped ? (now - timeInId(next!)) / ((LOG_DAYS - 1) * DAY) : 1
+  const query = parseLogQuery({ ...body, limit: PAGE }, { envId: ENV, now, retentionDays: 30 })
+  const { logs, next, isIncomplete } = await searchLogs(db, query, LIMITS)
+  const share = isIncomplete ? (now - timeInId(next!)) / ((LOG_DAYS - 1) * DAY) : 1
   return { found: logs.length, ms: performance.now() - began, share }
 }
 

@@ -8,7 +8,7 @@ import type { Channel, Delivery, InboxPage, InboxPatch, Notif } from '#protocol'
 
 import type * as sdk from '../../server/client/index.ts'
 import type { createBody } from '../../server/environments/schema.ts'
-import type { recordOf } from '../../server/logs/record.ts'
+import type { toLogRecord } from '../../server/logs/record.ts'
 import type { queryBody } from '../../server/logs/schema.ts'
 import type { Preview, previewBody } from '../../server/preview/schema.ts'
 import type { simulateBody } from '../../server/preview/simulate/schema.ts'
@@ -77,7 +77,7 @@ export type Checks = [
   // The log.
   Holds<Fits<Mutable<sdk.LogQuery>, z.input<typeof queryBody>>>,
   Holds<Same<keyof sdk.LogQuery, keyof z.input<typeof queryBody>>>,
-  Holds<Fits<ReturnType<typeof recordOf>, sdk.LogRecord>>,
+  Holds<Fits<ReturnType<typeof toLogRecord>, sdk.LogRecord>>,
   // Dead letters.
   Holds<Fits<Mutable<sdk.DeadLetterOrder>, z.input<typeof selectionBody>>>,
   Holds<Same<keyof sdk.DeadLetterFilter, Exclude<keyof z.input<typeof listQuery>, 'count' | 'cursor'>>>,

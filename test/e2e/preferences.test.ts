@@ -283,19 +283,23 @@ test('e-mail once a day, as chosen in the page, waits for its digest, and goes o
   await until(async () => (await stored(user, 'EMAIL')) === 'daily', 'it is kept as daily')
 
   interface Told {
-    readonly channels: readonly { readonly channel: string; readonly state: string; readonly words: string }[]
+    readonly channels: readonly {
+      readonly channel: string
+      readonly state: string
+      readonly explanation: string
+    }[]
   }
   const mail = ({ channels }: Told): Told['channels'][number] =>
     channels.find(({ channel }) => channel === 'EMAIL')!
   const simulated = mail(await ask<Told>('simulate', { body: JSON.stringify({ send }), method: 'POST' }))
-  const planned = /digest of (\d{4}-\d\d-\d\dT09:00:00\.000Z)/.exec(simulated.words)?.[1]
-  assert.ok(planned, simulated.words)
+  const planned = /digest of (\d{4}-\d\d-\d\dT09:00:00\.000Z)/.exec(simulated.explanation)?.[1]
+  assert.ok(planned, simulated.explanation)
   const { trackingId } = (await (await site.post(`/${CLIENT}/sender`, send)).json()) as { trackingId: string }
   const explain = async (): Promise<Told['channels'][number]> =>
     mail(await ask<Told>(`logs/${trackingId}/explain`))
   const waiting = await explain()
   assert.equal(waiting.state, 'scheduled')
-  assert.ok(waiting.words.includes(planned), waiting.words)
+  assert.ok(waiting.explanation.includes(planned), waiting.explanation)
   const mails = async (): Promise<readonly unknown[]> =>
     (await ask<{ messages: readonly unknown[] }>(`sandbox/messages?user=${user}&channel=EMAIL`)).messages
   await until(async () => (await mails()).length === 1, 'the first mail went out before the choice')

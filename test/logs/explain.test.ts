@@ -1,10 +1,10 @@
-// Why each channel did what it did: every rule of the plan and every end of a try, told as code and as sentence.
+// The explanation of a send: every decision of the plan and every outcome of an attempt has a code and a sentence.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { explain, type ChannelStory } from '../../server/logs/explain.ts'
-import { DECISIONS, MEANINGS } from '../../server/logs/status-labels.ts'
+import { explainChannels, type ChannelExplanation } from '../../server/logs/explain.ts'
+import { DECISIONS, STATUS_LABELS } from '../../server/logs/status-labels.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { CLIENT } from '../http/serve.ts'
 import { asAdmin, asBackEnd, CLIENT as APP, startApp } from '../security/app.ts'
@@ -12,7 +12,7 @@ import { inapp, mail, openDesk, type Desk } from './log-server.ts'
 
 interface Explained {
   readonly status: string
-  readonly channels: readonly ChannelStory[]
+  readonly channels: readonly ChannelExplanation[]
 }
 
 const explained = async (desk: Desk, id: string): Promise<Explained> => {
@@ -21,7 +21,7 @@ const explained = async (desk: Desk, id: string): Promise<Explained> => {
   return body as unknown as Explained
 }
 
-test('every decision has a state that fits it and a sentence of its own', () => {
+test('gives every decision a state and a sentence of its own', () => {
   const sentences = DECISIONS.map(decision => {
     const send = {
       body: {},
@@ -34,17 +34,17 @@ test('every decision has a state that fits it and a sentence of its own', () => 
       userId: 'u',
       warnings: []
     }
-    const [story] = explain({ attempts: [], dead: [], receipts: [], send, waiting: [] })
-    const { kind } = MEANINGS[decision]
+    const [story] = explainChannels({ attempts: [], deadLetters: [], receipts: [], send, queued: [] })
+    const { kind } = STATUS_LABELS[decision]
     const states = { discarded: 'discarded', failed: 'failed', later: 'discarded', out: 'unknown' }
     assert.equal(story!.state, states[kind], decision)
-    assert.match(story!.words, /^EMAIL\b.{10,}\.$/, decision)
-    return story!.words
+    assert.match(story!.explanation, /^EMAIL\b.{10,}\.$/, decision)
+    return story!.explanation
   })
   assert.equal(new Set(sentences).size, DECISIONS.length)
 })
 
-test('a channel has failed where one of its deliveries has, waits where one does, and hears its own receipts', () => {
+test('combines the states of the deliveries of a channel, and shows its own receipts only', () => {
   const idOf = (n: number): string => `01937f6e-0000-7000-8000-00000000000${n}`
   const none = { code: null, detail: null }
   const tried = (channel: string, n: number, outcome: string) => ({
@@ -53,7 +53,7 @@ test('a channel has failed where one of its deliveries has, waits where one does
     deliveryId: idOf(n),
     id: idOf(n),
     outcome,
-    ref: null,
+    providerRef: null,
     claimCount: 1,
     tookMs: null
   })
@@ -69,14 +69,14 @@ test('a channel has failed where one of its deliveries has, waits where one does
     warnings: []
   }
   const receipts = [{ ...none, channel: 'EMAIL', id: idOf(9), outcome: 'delivered' as const }]
-  const row = { id: idOf(3), queue: 'APN' as const, leased: false, runAt: new Date(0), attemptsLeft: 8 }
+  const row = { id: idOf(3), queue: 'APN' as const, isLeased: false, runAt: new Date(0), attemptsLeft: 8 }
   const sent = [tried('EMAIL', 1, 'sent'), tried('PUSH', 2, 'sent')]
-  for (const [attempts, waiting, state] of [
+  for (const [attempts, queued, state] of [
     [sent, [], 'sent'],
     [sent, [row], 'waiting'],
     [[...sent, tried('PUSH', 4, 'dead')], [row], 'failed']
   ] as const) {
-    const stories = explain({ attempts, dead: [], receipts, send, waiting })
+    const stories = explainChannels({ attempts, deadLetters: [], receipts, send, queued })
     assert.deepEqual(
       stories.map(story => [story.channel, story.state, story.receipts?.length]),
       [
@@ -87,7 +87,7 @@ test('a channel has failed where one of its deliveries has, waits where one does
   }
 })
 
-test('the rules of the plan, as the whole server decides them', async () => {
+test('explains the rules of the plan, as the whole server decides them', async () => {
   await using app = await startApp()
   const ask = async (method: string, path: string, body: unknown, headers = asBackEnd) => {
     const answer = await app.ask(path, { body: JSON.stringify(body), headers, method })
@@ -138,7 +138,7 @@ test('the rules of the plan, as the whole server decides them', async () => {
   assert.equal((await why({ to: { ...to, id: 'bob' }, type: 'plain' }))['EMAIL'], 'discarded environment-off')
 })
 
-test('every try is told with what the provider answered', async () => {
+test('explains every attempt with the answer of the provider', async () => {
   await using desk = await openDesk()
   const answers: Record<string, Outcome> = {
     ada: { kind: 'sent', ref: 'ref-1' },
@@ -152,12 +152,12 @@ test('every try is told with what the provider answered', async () => {
   await desk.drain()
   const deliveryOf = async (user: string) => {
     const { channels, status } = await explained(desk, ids[user]!)
-    const [{ deliveries, state, words }] = channels as [ChannelStory]
-    return { ...deliveries[0]!, channelState: state, status, said: words }
+    const [{ deliveries, state, explanation }] = channels as [ChannelExplanation]
+    return { ...deliveries[0]!, channelState: state, status, said: explanation }
   }
   const ada = await deliveryOf('ada')
   assert.deepEqual(
-    [ada.status, ada.state, ada.tries.length, ada.tries[0]!.reference],
+    [ada.status, ada.state, ada.attempts.length, ada.attempts[0]!.reference],
     ['success', 'sent', 1, 'ref-1']
   )
   const bob = await deliveryOf('bob')
@@ -166,18 +166,18 @@ test('every try is told with what the provider answered', async () => {
   const eve = await deliveryOf('eve')
   assert.deepEqual([eve.status, eve.state, eve.attemptsLeft], ['received', 'waiting', 7])
   assert.ok(Date.parse(eve.nextAt!) > Date.now() - 60_000)
-  assert.match(eve.words, /waits for its next try .*try 1 came to: retry \(421\)/)
-  assert.match(eve.tries[0]!.words, /^Try 1 at \S+Z failed and is repeated \(421: Later\)\.$/)
+  assert.match(eve.explanation, /waits for its next attempt .*outcome of attempt 1: retry \(421\)/)
+  assert.match(eve.attempts[0]!.explanation, /^Attempt 1 at \S+Z failed and is repeated \(421: Later\)\.$/)
   const kim = await deliveryOf('kim')
   assert.deepEqual([kim.status, kim.state, kim.deadLetter], ['failure', 'failed', undefined])
-  assert.match(kim.said, /does not know the address any more/)
+  assert.match(kim.said, /no longer knows the address/)
 
   answers['eve'] = { kind: 'sent' }
   await desk.db.control`update outbox set run_at = now()`
   await desk.drain()
   const later = await deliveryOf('eve')
   assert.deepEqual(
-    later.tries.map(one => [one.try, one.outcome]),
+    later.attempts.map(one => [one.attempt, one.outcome]),
     [
       [1, 'retry'],
       [2, 'sent']
@@ -186,12 +186,12 @@ test('every try is told with what the provider answered', async () => {
   assert.equal(later.status, 'success')
 })
 
-test('an inbox tells what its person did, and others get no explanation', async () => {
+test('explains the read state, but not to other environments', async () => {
   await using desk = await openDesk()
   const id = await desk.send(inapp('ada'))
-  assert.match((await explained(desk, id)).channels[0]!.words, /in the inbox, not opened yet/)
+  assert.match((await explained(desk, id)).channels[0]!.explanation, /in the inbox, not opened yet/)
   await desk.db.control`update inbox_items set opened_at = '2026-11-20T00:00:00Z' where id = ${id}`
-  assert.match((await explained(desk, id)).channels[0]!.words, /opened at 2026-11-20T00:00:00.000Z/)
+  assert.match((await explained(desk, id)).channels[0]!.explanation, /opened at 2026-11-20T00:00:00.000Z/)
   for (const path of ['', '/explain']) {
     assert.equal((await desk.ask('GET', `/client_2/logs/${id}${path}`)).status, 404)
     assert.equal((await desk.ask('GET', `/${CLIENT}/logs/nonsense${path}`)).status, 404)

@@ -1,26 +1,26 @@
-// A log of many sends of the last days, written by SQL: most were taken by the provider, every so many failed.
+// Fills the log with many sends of the last days by SQL: the provider accepted most of them, and some failed.
 
 import { placementHash } from '../../server/core/id.ts'
 import type { Sql } from '../../server/db/db.ts'
 
 const DAY = 86_400_000
 
-/** Days over which the sends are spread, the last of them today. */
+/** The sends are spread over these days, which end today. */
 export const LOG_DAYS = 10
 
-/** Found among the oldest only. */
+/** A value that only the oldest sends have. */
 export const RARE = { type: 'rare', user: 'somebody' } as const
 
 export interface Filling {
   readonly envId: string
   readonly rows: number
-  /** One in so many failed at its provider, and one between each two of these for want of an address. */
+  /** One in so many failed at its provider, and one between two of these has no address. */
   readonly failing: number
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** Partitions of days that are over, as those of the days before were made. */
+/** Creates the partitions of past days. */
 export async function makeDays(sql: Sql, now: number, days: number): Promise<void> {
   const today = Math.floor(now / DAY) * DAY
   for (let ago = 2; ago <= days; ago++) {
@@ -40,7 +40,7 @@ export async function fillLog(sql: Sql, { envId, failing, now, rows }: Filling):
   const step = ((LOG_DAYS - 1) * DAY) / rows
   const place = placementHash(envId, RARE.user)
   for (let first = 0; first < rows; first += AT_ONCE) {
-    // The uuidv7 of each: its time, any bits, and the place of its owner. Row 0 is the oldest.
+    // The uuidv7 of each send: its time, random bits, and the placement hash of its user. Row 0 is the oldest.
     await sql`
       with made as materialized (
         select n, p.place, n % ${failing}::int = ${failing >> 1}::int as dead, n % ${failing}::int = 0 as homeless,

@@ -1,4 +1,4 @@
-// A back-end that sends and then reads the log: the real accept, queues whose provider a test decides, the real routes.
+// A back end that sends and reads the log: the real routes and queues, with a provider whose outcomes the test decides.
 
 import { createLog } from '../../server/core/log.ts'
 import type { Db } from '../../server/db/db.ts'
@@ -39,14 +39,13 @@ export interface Desk extends Served {
   /** @returns the tracking id */
   send(body: Json, clientId?: string): Promise<string>
   query(body: Json, clientId?: string): Promise<Found>
-  /** What the provider says of each mail from now on. */
+  /** Outcome of each later email. */
   provider: (row: ClaimedRow, attempt: number) => Outcome
-  /** Delivers what is due, until nothing is. */
+  /** Delivers until nothing is due. */
   drain(): Promise<void>
 }
 
 interface DeskLimits extends NonNullable<Parameters<typeof logRoutes>[1]> {
-  /** That one request redrives or drops. */
   readonly deadLetters?: number
 }
 

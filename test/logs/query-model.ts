@@ -1,4 +1,4 @@
-// Random filters with what they mean: a second reading of the grammar, by hand and in memory, to hold the first one to.
+// Random filters with their meaning: a second, independent implementation of the grammar that works in memory.
 
 import type { Random } from '../support/random.ts'
 
@@ -12,7 +12,7 @@ export interface Filter {
   holds(request: Request): boolean
 }
 
-/** All values at a path; those of an array count each. */
+/** All values at a path; each element of an array is one. */
 function valuesAt(request: Request, path: readonly string[]): readonly Value[] {
   const found = path.reduce<unknown>(
     (inner, key) =>
@@ -43,7 +43,7 @@ const NUMBERS = [0, 1, -1, 2.5, 10, 1e15]
 
 const pick = <T>(next: Random, of: readonly T[]): T => of[next(of.length)]!
 
-/** A send's parameters. */
+/** Parameters of a send. */
 export function randomRequest(next: Random): Request {
   const value = (): Value =>
     [() => pick(next, TEXTS), () => pick(next, NUMBERS), () => next(2) === 0, () => null][next(4)]!()
@@ -134,7 +134,7 @@ const ordered =
     return values.some(one => compared(op, one, value))
   }
 
-/** @param stars - as a request filter; otherwise as a custom one */
+/** @param stars - true for a request filter, false for a custom filter */
 export function randomFilter(next: Random, stars: boolean, depth = 3): Filter {
   const kind = depth === 0 ? 9 : next(10)
   if (kind > 4) return leaf(next, stars)

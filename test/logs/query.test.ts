@@ -1,4 +1,4 @@
-// The log query: every filter, pages that join, what is kept and for whom, and no work beyond the days that are asked for.
+// The log query: every filter, pages without gaps, the retention of each environment, and time-outs.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -44,11 +44,11 @@ describe('filters', () => {
     ['a user', { userFilter: ['ada'] }, ['waiting', 'ada']],
     ['users', { userFilter: ['bob', 'eve'] }, ['later', 'eve', 'bob']],
     ['a channel', { channelFilter: ['INAPP_WEB'] }, ['later', 'eve']],
-    ['a channel in the words of the log', { channelFilter: ['email'] }, ['nobody', 'waiting', 'bob', 'ada']],
+    ['a channel by its name in the log', { channelFilter: ['email'] }, ['nobody', 'waiting', 'bob', 'ada']],
     ['success', { statusFilter: ['SUCCESS'] }, ['eve', 'ada']],
     ['failure', { statusFilter: ['failure'] }, ['nobody', 'bob']],
     [
-      'in the words of an existing client',
+      'in the format of a legacy client',
       { statusFilter: ['sent', 'FAILED'] },
       ['nobody', 'eve', 'bob', 'ada']
     ],
@@ -75,7 +75,7 @@ describe('filters', () => {
     test(what, async () => assert.deepEqual(await named(body), expected))
   }
 
-  test('tracking ids in any case, and those of others are found nowhere', async () => {
+  test('finds tracking ids in any case, and none of other environments', async () => {
     assert.deepEqual(await named({ trackingIds: [ids['ada']!.toUpperCase(), ids['bob'], 'x'] }), [
       'bob',
       'ada'
@@ -84,7 +84,7 @@ describe('filters', () => {
     assert.deepEqual(await named({ trackingIds: [ids['theirs']] }, OTHER), ['theirs'])
   })
 
-  test('a record says in old and new words what became of each channel', async () => {
+  test('describes each channel in the fields of legacy clients and in ours', async () => {
     const { logs } = await desk.query({ trackingIds: [ids['ada'], ids['bob'], ids['nobody']] })
     const [nobody, bob, ada] = logs
     assert.equal(ada!['clientId'], CLIENT)
@@ -102,12 +102,12 @@ describe('filters', () => {
     assert.deepEqual([ada!.status, bob!.status, nobody!.status], ['success', 'failure', 'failure'])
   })
 
-  test('what a schedule sent has the time at which it was sent, not that of the request', async () => {
+  test('gives a scheduled send the time of its delivery, not of its request', async () => {
     await using own = await openDesk()
     const at = new Date(Date.now() + 300).toISOString()
     const id = await own.send({ ...inapp('ida', { schedule: at }), email: { html: 'h', subject: 's' } })
     const record = async () => (await own.query({ trackingIds: [id] })).logs[0]!
-    // It is known already that there is no address.
+    // The missing address is known when the send is accepted.
     const before = await record()
     assert.equal(before['email_failed_at'], before.received_at)
     let row: { seq: number } | undefined
@@ -125,7 +125,7 @@ describe('filters', () => {
     assert.deepEqual([forgotten['inapp_sent_at'], forgotten['email_failed_at']], [at, at])
   })
 
-  test('pages join by their cursors, and a page ends before it grows too large', async () => {
+  test('continues a page at its cursor, and ends a page at its byte limit', async () => {
     const seen: string[] = []
     let next: string | undefined
     do {
@@ -154,7 +154,7 @@ describe('filters', () => {
     assert.deepEqual([found, pages], [sent, 6])
   })
 
-  test('what is wrong is named', async () => {
+  test('names each wrong field', async () => {
     const before = Math.floor((Date.now() - 31 * DAY) / 1000)
     for (const [body, pointer] of [
       [{ dateRangeFilter: { startTime: before } }, '#/dateRangeFilter/startTime'],
@@ -185,10 +185,10 @@ describe('filters', () => {
   })
 })
 
-test('a query that takes too long is ended, and says what to do', async () => {
+test('cancels a query that takes too long, and says what to do', async () => {
   await using desk = await openDesk({ timeoutSeconds: 1 })
   await desk.send(inapp('u'))
-  // Whoever holds the table like this keeps every reader waiting.
+  // This lock makes every reader wait.
   const { promise: done, resolve: release } = Promise.withResolvers<void>()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
   const holder = desk.db.control.begin(async tx => {

@@ -1,4 +1,4 @@
-// How long an environment keeps its log: what is older is not found at once, and gone after house-keeping.
+// The retention of an environment's log: older sends are not found at once, and housekeeping deletes them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -46,7 +46,7 @@ async function sendAt(db: Db, envId: string, daysAgo: number): Promise<string> {
   return id
 }
 
-test('whole days stay as long as anybody keeps them, and who keeps less is named', async () => {
+test('keeps whole days for the longest retention, and lists environments with a shorter one', async () => {
   await using desk = await openDesk()
   const { control } = desk.db
   await control`insert into environments (id, secret) values ('as usual', '')`
@@ -56,22 +56,22 @@ test('whole days stay as long as anybody keeps them, and who keeps less is named
   ] as const) {
     await keep(desk, CLIENT, days)
     await keep(desk, OTHER, others)
-    const { longest, shorter } = await readRetentions(control, 30)
-    assert.equal(longest, 60)
+    const { longestDays, shorter } = await readRetentions(control, 30)
+    assert.equal(longestDays, 60)
     assert.deepEqual(shorter.map(one => one.days).toSorted(), [30, 7])
-    // Whoever keeps less than is usual takes nothing from those who say nothing.
-    assert.equal((await readRetentions(control, 90)).longest, 90)
+    // A shorter retention of one environment does not affect environments without a setting.
+    assert.equal((await readRetentions(control, 90)).longestDays, 90)
   }
 })
 
-/** As another process changes them: the routes' own cache hears of it within seconds. */
+/** As another process changes them: the cache of the routes is updated within seconds. */
 async function keep(desk: Desk, envId: string, retentionDays: number): Promise<void> {
   const settings = environmentSettings.parse({ retentionDays })
   await desk.db.control.begin(tx => changeSettings(tx, envId, () => settings))
   desk.context.environments.forget(envId)
 }
 
-test('each environment finds and keeps what its own retention says', async () => {
+test('finds and keeps the sends of each environment for its own retention', async () => {
   await using desk = await openDesk()
   const { db } = desk
   const ages = [1, 6, 20, 29, 45]
@@ -108,7 +108,7 @@ test('each environment finds and keeps what its own retention says', async () =>
   assert.deepEqual(
     [...left],
     [
-      // A dead letter needs its send to be sent again.
+      // A redrive of the dead letter needs its send.
       { attempts: 2, envId: CLIENT, receipts: 3, sends: 3 },
       { attempts: 5, envId: OTHER, receipts: 5, sends: 5 }
     ]

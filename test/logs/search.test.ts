@@ -1,5 +1,4 @@
-// A search of a long log: it reads what it finds and not the days around it, finds every failure by its indexes, and where it
-// finds little it stops in time and goes on from there.
+// The search of a long log: it reads matching rows only, finds every failure by indexes, and stops in time if it finds little.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -7,37 +6,37 @@ import { after, before, test } from 'node:test'
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import { lowestIdAt } from '../../server/core/id.ts'
 import type { Fragment, Tx } from '../../server/db/db.ts'
-import { placesStatement } from '../../server/logs/log-search.sql.ts'
+import { searchStatement } from '../../server/logs/log-search.sql.ts'
 import { pageStatement } from '../../server/logs/logs.sql.ts'
-import { readPage } from '../../server/logs/page.ts'
-import { readQuery } from '../../server/logs/query/parse-query.ts'
-import { recordOf } from '../../server/logs/record.ts'
+import { searchLogs } from '../../server/logs/page.ts'
+import { parseLogQuery } from '../../server/logs/query/parse-query.ts'
+import { toLogRecord } from '../../server/logs/record.ts'
 import { logRoutes } from '../../server/logs/route.ts'
-import { DECISIONS, MEANINGS } from '../../server/logs/status-labels.ts'
+import { DECISIONS, STATUS_LABELS } from '../../server/logs/status-labels.ts'
 import { asBackEnd, CLIENT, serve, type Served } from '../http/serve.ts'
 import { testKit } from '../send/test-context.ts'
 import { fillLog, LOG_DAYS, RARE } from './fill.ts'
 
 const DAY = 86_400_000
-/** A thousand of each day; one in so many failed at its provider, one had no address. */
+/** A thousand sends a day; one in so many failed at its provider, and one has no address. */
 const ROWS = 9000
 const FAILING = 1000
 const STEP = 100
 
 let served: Served
-/** Goes on by so much each time that somebody looks. */
+/** Advances by this much each time it is read. */
 let jump = 0
 let now = Date.now()
 const clock = () => (now += jump)
 
 before(async () => {
-  // However slow the machine is, only the clock of this test ends a search.
+  // Only the clock of this test ends a search, however slow the machine is.
   served = await serve(db => logRoutes({ ...testKit(db), clock }, { timeoutSeconds: 60 }))
   await fillLog(served.db.control, { envId: CLIENT, failing: FAILING, now: Date.now(), rows: ROWS })
 })
 after(() => served[Symbol.asyncDispose]())
 
-const asked = (body: object) => readQuery(body, { envId: CLIENT, now: Date.now(), retentionDays: 30 })
+const asked = (body: object) => parseLogQuery(body, { envId: CLIENT, now: Date.now(), retentionDays: 30 })
 
 interface Plan {
   readonly 'Node Type': string
@@ -47,7 +46,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Every look at a table that really happened. */
+/** The scans of tables that were executed. */
 async function looks(tx: Tx, statement: Fragment): Promise<{ table: string; how: string; rows: number }[]> {
   const [row] = await tx<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }[]>`
     explain (analyze, format json) ${statement}`
@@ -65,7 +64,7 @@ const day = Math.floor(Date.now() / DAY) * DAY - 5 * DAY
 const THAT_DAY = { dateRangeFilter: { endTime: day + DAY - 1, startTime: day } }
 const nameOf = (at: number): string => new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
 
-/** With how many sends one step has to look at. */
+/** With the number of sends that one step looks at. */
 for (const [more, most] of [
   [{}, STEP],
   [{ userFilter: ['user4000', 'user4001'] }, 2],
@@ -83,7 +82,7 @@ for (const [more, most] of [
     const everybody = { buckets: null }
     await served.db.control.begin(async tx => {
       await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-      const places = placesStatement(tx, everybody, query, span, STEP)
+      const places = searchStatement(tx, everybody, query, span, STEP)
       const [found] = await tx<{ ids: string[] | null }[]>`${places}`
       const ids = found!.ids ?? []
       assert.ok(ids.length <= most, `${ids.length} sends`)
@@ -93,11 +92,11 @@ for (const [more, most] of [
       ]
       for (const { how, rows, table } of all) {
         const about = `${how} of ${table}: ${rows} rows`
-        // The queue is empty here, so that reading it whole is one look.
+        // The queue is empty here, so a complete scan is one read.
         if (table !== 'outbox') assert.notEqual(how, 'Seq Scan', about)
         if (table.startsWith('sends')) assert.equal(table, `sends_${nameOf(day)}`, about)
         else if (table.startsWith('attempts')) assert.ok(table >= `attempts_${nameOf(day - 1)}`, about)
-        // A send has one try here, and a look at it may go by its bucket's few of that day.
+        // A send has one attempt here, which may be read among the few of its bucket on that day.
         assert.ok(rows <= 5 * STEP, about)
       }
     })
@@ -126,7 +125,7 @@ async function throughout(body: object) {
   return { ids: pages.flatMap(({ logs }) => logs.map(({ trackingId }) => trackingId)), pages }
 }
 
-test('failures found by their indexes are those that the records tell', async () => {
+test('finds by indexes exactly the sends whose records say failure', async () => {
   const { control } = served.db
   const place = placementHash(CLIENT, 'digested')
   const bucket = place >> 6
@@ -161,15 +160,15 @@ test('failures found by their indexes are those that the records tell', async ()
   assert.equal(failures.ids.length, 5 + (2 * ROWS) / FAILING)
 })
 
-test('every decision that is a failure is one to the index too', async () => {
+test('indexes every decision that is a failure', async () => {
   for (const decision of DECISIONS) {
     const [row] = await served.db.control<{ failed: boolean }[]>`
       select may_have_failed(jsonb_build_object('EMAIL', 'sent', 'SMS', ${decision}::text), null) as failed`
-    assert.equal(row!.failed, MEANINGS[decision].kind === 'failed', decision)
+    assert.equal(row!.failed, STATUS_LABELS[decision].kind === 'failed', decision)
   }
 })
 
-test('a search that finds nothing stops in time, says how far it came, and ends when it goes on', async () => {
+test('stops a search that finds nothing in time, says how far it searched, and completes it page by page', async () => {
   const old = { requestFilter: ['request.parameters.n = 3'] }
   const whole = await throughout({ ...old, limit: 100 })
   assert.deepEqual([whole.ids.length, whole.pages.length], [1, 1])
@@ -177,10 +176,12 @@ test('a search that finds nothing stops in time, says how far it came, and ends 
   try {
     const { ids, pages } = await throughout({ ...old, limit: 100 })
     assert.deepEqual(ids, whole.ids)
-    // A minute is three looks at the clock, so the first page ends after its first steps.
+    // The clock is read three times a minute, so the first page ends after its first steps.
     assert.ok(pages.length > 10, `${pages.length} pages`)
     assert.deepEqual(pages[0]!.logs, [])
-    const [, at] = /^Searched as far as (\S+) within 60 s: go on with next\.$/.exec(pages[0]!.messages[0]!)!
+    const [, at] = /^Searched to (\S+) within 60 seconds\. Continue with next\.$/.exec(
+      pages[0]!.messages[0]!
+    )!
     const age = Date.now() - Date.parse(at!)
     assert.ok(age > 0 && age < LOG_DAYS * DAY, at)
     assert.deepEqual(pages.at(-1)!.messages, [])
@@ -190,16 +191,16 @@ test('a search that finds nothing stops in time, says how far it came, and ends 
   }
 })
 
-test('a search for which nobody waits any more ends after its step', async () => {
+test('ends a search after its step if the client disconnected', async () => {
   const query = asked({ limit: 100, requestFilter: ['request.parameters.n = 3'] })
-  const limits = { bytes: 1e9, clock: () => 0, timeout: 60_000 }
-  const waiting = await readPage(served.db, query, { ...limits, signal: new AbortController().signal })
-  assert.deepEqual([waiting.logs.length, waiting.stopped], [1, false])
-  const gone = await readPage(served.db, query, { ...limits, signal: AbortSignal.abort() })
-  assert.deepEqual([gone.logs.length, gone.stopped], [0, true])
+  const limits = { clock: () => 0, maxBytes: 1e9, timeoutMs: 60_000 }
+  const waiting = await searchLogs(served.db, query, { ...limits, signal: new AbortController().signal })
+  assert.deepEqual([waiting.logs.length, waiting.isIncomplete], [1, false])
+  const gone = await searchLogs(served.db, query, { ...limits, signal: AbortSignal.abort() })
+  assert.deepEqual([gone.logs.length, gone.isIncomplete], [0, true])
 })
 
-test('a log of many months is looked at month by month: a page of the last one waits for nothing before it', async () => {
+test('searches a long log month by month, so that a page of the last month does not read earlier ones', async () => {
   const { control, groups } = served.db
   const old = day - 295 * DAY
   const name = nameOf(old)
@@ -213,17 +214,17 @@ test('a log of many months is looked at month by month: a page of the last one w
     insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
     values (${place >> 6}, ${first}, ${CLIENT}, ${RARE.user}, 'invoice', '{}', '{"EMAIL": "sent"}')`
   const page = async (body: object) => {
-    const query = readQuery(body, { envId: CLIENT, now: Date.now(), retentionDays: 366 })
-    const { logs, next } = await readPage(served.db, query, {
-      bytes: 8_000_000,
+    const query = parseLogQuery(body, { envId: CLIENT, now: Date.now(), retentionDays: 366 })
+    const { logs, next } = await searchLogs(served.db, query, {
+      maxBytes: 8_000_000,
       clock: Date.now,
       signal: new AbortController().signal,
-      timeout: 5000
+      timeoutMs: 5000
     })
     return { ids: logs.map(({ send }) => send.id), next }
   }
   await groups[0]!.work.begin(async tx => {
-    // Whoever plans to look at it waits for it.
+    // A statement that is planned over this partition waits for the lock.
     await tx.unsafe(`lock table sends_${name} in access exclusive mode`)
     assert.equal((await page({ limit: 100 })).ids.length, 100)
     assert.equal((await page({ limit: 5, statusFilter: ['failure'] })).ids.length, 5)
@@ -239,15 +240,15 @@ test('a log of many months is looked at month by month: a page of the last one w
   assert.deepEqual(oldest.ids, ids.toReversed().slice(0, 2))
 })
 
-test('the oldest first goes on in pages too', async () => {
+test('pages a search from the oldest as well', async () => {
   const query = { ...asked({ customFilter: 'filter type = "rare" | sort received_at asc', limit: 50 }) }
-  const limits = { bytes: 1e9, clock: Date.now, signal: new AbortController().signal, timeout: 3000 }
+  const limits = { clock: Date.now, maxBytes: 1e9, signal: new AbortController().signal, timeoutMs: 3000 }
   const [first, all] = [
-    await readPage(served.db, query, limits),
-    await readPage(served.db, { ...query, limit: 1000 }, limits)
+    await searchLogs(served.db, query, limits),
+    await searchLogs(served.db, { ...query, limit: 1000 }, limits)
   ]
-  const second = await readPage(served.db, { ...query, after: first.next! }, limits)
-  const ids = [...first.logs, ...second.logs].map(facts => recordOf(facts).trackingId)
+  const second = await searchLogs(served.db, { ...query, after: first.next! }, limits)
+  const ids = [...first.logs, ...second.logs].map(facts => toLogRecord(facts).trackingId)
   assert.deepEqual([first.logs.length, second.logs.length, all.logs.length], [50, 50, 200])
   assert.deepEqual(
     ids,

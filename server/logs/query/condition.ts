@@ -1,4 +1,4 @@
-// The meaning of a filter, as a tree, and the parser that both kinds of filter share.
+// The condition of a filter as a tree, and the parser that both kinds of filters share.
 //
 //   or    = and { ("||" | "or") and }           leaf = path ( "=" | "!=" | ">" | ">=" | "<" | "<=" ) value
 //   and   = not { ("&&" | "and") not }               | path [ "not" ] "in" "[" value { "," value } "]"
@@ -6,12 +6,12 @@
 //                                                    | path "is" [ "not" ] ( "null" | "true" | "false" )
 //                                                    | path [ "not" ] "exists"
 
-import { patternOf, wildcardOf, withinOf, type Piece } from './pattern.ts'
-import { Misfit, type Token } from './tokens.ts'
+import { parsePattern, parseWildcard, parseSubstring, type PatternPart } from './pattern.ts'
+import { FilterError, type Token } from './tokens.ts'
 
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<='
 
-/** About one field. */
+/** A condition on one field. */
 export type Leaf<Field> =
   | {
       readonly kind: 'compare'
@@ -19,12 +19,12 @@ export type Leaf<Field> =
       readonly op: Operator
       readonly value: string | number
     }
-  /** `any`: letters in any case. */
+  /** `ignoreCase`: the pattern matches letters of any case. */
   | {
       readonly kind: 'like'
       readonly field: Field
-      readonly pattern: readonly Piece[]
-      readonly any: boolean
+      readonly pattern: readonly PatternPart[]
+      readonly ignoreCase: boolean
     }
   | { readonly kind: 'is'; readonly field: Field; readonly value: boolean | null }
   | { readonly kind: 'exists'; readonly field: Field }
@@ -35,7 +35,7 @@ export type Condition<Field> =
   | { readonly kind: 'or'; readonly of: readonly Condition<Field>[] }
   | { readonly kind: 'not'; readonly of: Condition<Field> }
 
-/** Where a parser stands. */
+/** Reads tokens one by one. */
 export class Reader {
   readonly #tokens: readonly Token[]
   #next = 0
@@ -54,7 +54,7 @@ export class Reader {
     return token
   }
 
-  /** A sign, or a word in any case. */
+  /** Whether the next token is this sign, or this word in any case. */
   is(text: string): boolean {
     const { kind, text: found } = this.token
     return (kind === 'sign' && found === text) || (kind === 'word' && found.toLowerCase() === text)
@@ -71,39 +71,40 @@ export class Reader {
     if (!this.has(text)) throw this.misfit(`expected ${text}`)
   }
 
-  misfit(expected: string): Misfit {
+  misfit(expected: string): FilterError {
     const { at, kind, text } = this.token
-    return new Misfit(at, `${expected}, found ${kind === 'end' ? 'the end' : JSON.stringify(text)}.`)
+    return new FilterError(at, `${expected}, found ${kind === 'end' ? 'the end' : JSON.stringify(text)}.`)
   }
 }
 
-export interface Words<Field> {
+export interface Vocabulary<Field> {
   /** @throws Misfit for a name that is none */
   field(name: Token): Field
   /** What a field is compared with. @throws Misfit where the field knows no such value */
   value(field: Field, value: string | number, at: number): string | number
-  /** Whether it holds texts, so that a pattern has a meaning. */
+  /** Whether the field has texts, which patterns can match. */
   isText(field: Field): boolean
   /** Stars in texts stand for anything. */
   readonly stars: boolean
 }
 
-const DEPTH = 20
-const LEAVES = 200
+const MAX_DEPTH = 20
+const MAX_LEAVES = 200
 const NUMBER = /^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i
 const OPERATORS = ['=', '!=', '>=', '>', '<=', '<'] as const
 
-export function parseCondition<Field>(reader: Reader, words: Words<Field>): Condition<Field> {
+export function parseCondition<Field>(reader: Reader, vocabulary: Vocabulary<Field>): Condition<Field> {
   let leaves = 0
 
-  const many = (kind: 'and' | 'or', sign: string, part: () => Condition<Field>): Condition<Field> => {
+  const joined = (kind: 'and' | 'or', sign: string, part: () => Condition<Field>): Condition<Field> => {
     const of = [part()]
     while (reader.has(sign) || reader.has(kind)) of.push(part())
     return of.length === 1 ? of[0]! : { kind, of }
   }
-  const or = (depth: number): Condition<Field> => many('or', '||', () => many('and', '&&', () => not(depth)))
+  const or = (depth: number): Condition<Field> =>
+    joined('or', '||', () => joined('and', '&&', () => not(depth)))
   const not = (depth: number): Condition<Field> => {
-    if (depth > DEPTH) throw new Misfit(reader.token.at, `expected at most ${DEPTH} levels.`)
+    if (depth > MAX_DEPTH) throw new FilterError(reader.token.at, `expected at most ${MAX_DEPTH} levels.`)
     if (reader.has('!') || reader.has('not')) return { kind: 'not', of: not(depth + 1) }
     if (!reader.has('(')) return leaf()
     const inner = or(depth + 1)
@@ -112,9 +113,10 @@ export function parseCondition<Field>(reader: Reader, words: Words<Field>): Cond
   }
 
   const leaf = (): Condition<Field> => {
-    if (++leaves > LEAVES) throw new Misfit(reader.token.at, `expected at most ${LEAVES} conditions.`)
+    if (++leaves > MAX_LEAVES)
+      throw new FilterError(reader.token.at, `expected at most ${MAX_LEAVES} conditions.`)
     if (reader.token.kind !== 'word') throw reader.misfit('expected a field')
-    const field = words.field(reader.take())
+    const field = vocabulary.field(reader.take())
     if (reader.has('exists')) return { field, kind: 'exists' }
     if (reader.has('is')) {
       const isNot = reader.has('not')
@@ -133,22 +135,29 @@ export function parseCondition<Field>(reader: Reader, words: Words<Field>): Cond
   const comparison = (field: Field, op: Operator): Condition<Field> => {
     const { at } = reader.token
     const { stars, value } = read()
-    if (stars.length === 0) return { field, kind: 'compare', op, value: words.value(field, value, at) }
-    if (op !== '=' && op !== '!=') throw new Misfit(at, 'a star has a meaning only after = and !=.')
-    needText(field, at)
-    const found = { any: false, field, kind: 'like', pattern: wildcardOf(String(value), stars) } as const
-    return op === '=' ? found : { kind: 'and', of: [{ field, kind: 'exists' }, negated(true, found)] }
+    if (stars.length === 0) return { field, kind: 'compare', op, value: vocabulary.value(field, value, at) }
+    if (op !== '=' && op !== '!=') throw new FilterError(at, '* is a wildcard only after = and !=.')
+    requireText(field, at)
+    const match = {
+      field,
+      ignoreCase: false,
+      kind: 'like',
+      pattern: parseWildcard(String(value), stars)
+    } as const
+    return op === '=' ? match : { kind: 'and', of: [{ field, kind: 'exists' }, negated(true, match)] }
   }
 
-  const needText = (field: Field, at: number): void => {
-    if (!words.isText(field)) throw new Misfit(at, 'this field is no text: compare it with = != > >= < <=.')
+  const requireText = (field: Field, at: number): void => {
+    if (!vocabulary.isText(field))
+      throw new FilterError(at, 'this field is not a text. Compare it with = != > >= < <=.')
   }
 
   const oneOf = (field: Field): Condition<Field> => {
     reader.need('[')
     const of: Condition<Field>[] = []
     do {
-      if (++leaves > LEAVES) throw new Misfit(reader.token.at, `expected at most ${LEAVES} conditions.`)
+      if (++leaves > MAX_LEAVES)
+        throw new FilterError(reader.token.at, `expected at most ${MAX_LEAVES} conditions.`)
       of.push(comparison(field, '='))
     } while (reader.has(','))
     reader.need(']')
@@ -158,11 +167,12 @@ export function parseCondition<Field>(reader: Reader, words: Words<Field>): Cond
   const like = (field: Field): Condition<Field> => {
     const { at, flags, kind, text } = reader.token
     if (kind !== 'pattern' && kind !== 'text') throw reader.misfit('expected a /pattern/ or a "text"')
-    needText(field, at)
+    requireText(field, at)
     reader.take()
-    const pattern = kind === 'pattern' ? patternOf(text, at + 1) : withinOf(text)
-    if (flags !== '' && flags !== 'i') throw new Misfit(at, 'the only letter after a pattern is i.')
-    return { any: flags === 'i', field, kind: 'like', pattern }
+    const pattern = kind === 'pattern' ? parsePattern(text, at + 1) : parseSubstring(text)
+    if (flags !== '' && flags !== 'i')
+      throw new FilterError(at, 'expected no flag after the pattern except i.')
+    return { field, ignoreCase: flags === 'i', kind: 'like', pattern }
   }
 
   const literal = (): boolean | null => {
@@ -183,7 +193,7 @@ export function parseCondition<Field>(reader: Reader, words: Words<Field>): Cond
     if (kind === 'word' && NUMBER.test(text) && Number.isFinite(Number(text))) {
       return { stars: [], value: Number(text) }
     }
-    return { stars: words.stars ? stars : [], value: text }
+    return { stars: vocabulary.stars ? stars : [], value: text }
   }
 
   return or(0)

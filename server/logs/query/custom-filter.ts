@@ -1,4 +1,4 @@
-// `customFilter`: commands joined by `|`, in any order; a later sort, limit or list of fields replaces an earlier one.
+// Parses `customFilter`: commands separated by `|`, in any order. A later sort, limit or field list replaces an earlier one.
 //
 //   fields received_at, request.to.id | filter type like /^order/ and email_routing = "SEND" | sort received_at desc | limit 20
 
@@ -6,30 +6,30 @@ import { CHANNELS } from '#protocol'
 
 import { INLINE } from '../../types/templates/inline-content.ts'
 import { parseCondition, Reader, type Condition } from './condition.ts'
-import { fieldOf, RECORD_WORDS, requestPath, type Field, type Path } from './fields.ts'
-import { guarded, Misfit, scan, type Token, type Wrong } from './tokens.ts'
+import { parseField, RECORD_VOCABULARY, parseRequestPath, type Field, type Path } from './fields.ts'
+import { catchFilterError, FilterError, tokenize, type Token, type FilterFailure } from './tokens.ts'
 
-/** One field of the answer. */
+/** A field of the answer. */
 export interface Column {
   readonly name: string
-  /** Undefined: the field of a log record with that name. */
+  /** Path in the request; undefined for the field of the log record with this name. */
   readonly path?: Path
 }
 
-export interface Custom {
-  /** Undefined: the whole record. */
+export interface CustomFilter {
+  /** Undefined for the whole record. */
   readonly columns?: readonly Column[]
   readonly condition?: Condition<Field>
-  /** Undefined: newest first. */
+  /** Undefined for newest first. */
   readonly sort?: { readonly field: Field; readonly descending: boolean }
   readonly limit?: number
 }
 
-const LONGEST = 4096
-const LIMIT = 1000
-const COLUMNS = 50
+const MAX_CHARACTERS = 4096
+const MAX_LIMIT = 1000
+const MAX_COLUMNS = 50
 
-const PLAIN = [
+const RECORD_FIELDS = [
   'trackingId',
   'clientId',
   'envId',
@@ -46,26 +46,28 @@ const PLAIN = [
   'messages',
   'channels'
 ]
-const OF_CHANNEL = ['routing', 'routing_reason', 'sent_at', 'sent_after', 'failed_at', 'failed_code']
-const NAMES = new Set([
-  ...PLAIN,
-  ...CHANNELS.flatMap(channel => OF_CHANNEL.map(field => `${INLINE[channel]}_${field}`))
+const CHANNEL_FIELDS = ['routing', 'routing_reason', 'sent_at', 'sent_after', 'failed_at', 'failed_code']
+const COLUMN_NAMES = new Set([
+  ...RECORD_FIELDS,
+  ...CHANNELS.flatMap(channel => CHANNEL_FIELDS.map(field => `${INLINE[channel]}_${field}`))
 ])
-const ALIAS: ReadonlyMap<string, string> = new Map([
+const ALIASES: ReadonlyMap<string, string> = new Map([
   ['@message', 'request'],
   ['@timestamp', 'received_at']
 ])
 
-export const parseCustomFilter = (text: string): { readonly ok: true; readonly value: Custom } | Wrong =>
-  guarded(() => {
-    const reader = new Reader(scan(text, LONGEST))
-    const custom: { -readonly [K in keyof Custom]: Custom[K] } = {}
+export const parseCustomFilter = (
+  text: string
+): { readonly ok: true; readonly value: CustomFilter } | FilterFailure =>
+  catchFilterError(() => {
+    const reader = new Reader(tokenize(text, MAX_CHARACTERS))
+    const custom: { -readonly [K in keyof CustomFilter]: CustomFilter[K] } = {}
     const conditions: Condition<Field>[] = []
     do {
-      if (reader.has('fields') || reader.has('display')) custom.columns = columnsOf(reader)
-      else if (reader.has('filter')) conditions.push(parseCondition(reader, RECORD_WORDS))
-      else if (reader.has('sort')) custom.sort = sortOf(reader)
-      else if (reader.has('limit')) custom.limit = limitOf(reader)
+      if (reader.has('fields') || reader.has('display')) custom.columns = parseColumns(reader)
+      else if (reader.has('filter')) conditions.push(parseCondition(reader, RECORD_VOCABULARY))
+      else if (reader.has('sort')) custom.sort = parseSort(reader)
+      else if (reader.has('limit')) custom.limit = parseLimit(reader)
       else throw reader.misfit('expected fields, filter, sort or limit')
     } while (reader.has('|'))
     if (reader.token.kind !== 'end') throw reader.misfit('expected |')
@@ -75,39 +77,44 @@ export const parseCustomFilter = (text: string): { readonly ok: true; readonly v
     return custom
   })
 
-function columnsOf(reader: Reader): Column[] {
+function parseColumns(reader: Reader): Column[] {
   const columns: Column[] = []
   do {
     if (reader.token.kind !== 'word') throw reader.misfit('expected a field')
-    columns.push(columnOf(reader.take()))
-    if (columns.length > COLUMNS) throw new Misfit(reader.token.at, `expected at most ${COLUMNS} fields.`)
+    columns.push(parseColumn(reader.take()))
+    if (columns.length > MAX_COLUMNS)
+      throw new FilterError(reader.token.at, `expected at most ${MAX_COLUMNS} fields.`)
   } while (reader.has(','))
   return columns
 }
 
-function columnOf(token: Token): Column {
-  const name = ALIAS.get(token.text) ?? token.text
-  if (NAMES.has(name)) return { name }
-  if (/^(?:\$\.)?request[.[]/.test(name)) return { name: token.text, path: requestPath(token, false) }
-  throw new Misfit(token.at, `${JSON.stringify(token.text)} is no field of a log record.`)
+function parseColumn(token: Token): Column {
+  const name = ALIASES.get(token.text) ?? token.text
+  if (COLUMN_NAMES.has(name)) return { name }
+  if (/^(?:\$\.)?request[.[]/.test(name)) return { name: token.text, path: parseRequestPath(token, false) }
+  throw new FilterError(token.at, `${JSON.stringify(token.text)} is not a field of a log record.`)
 }
 
-function sortOf(reader: Reader): NonNullable<Custom['sort']> {
+function parseSort(reader: Reader): NonNullable<CustomFilter['sort']> {
   if (reader.token.kind !== 'word') throw reader.misfit('expected a field')
   const token = reader.take()
-  const field = fieldOf(token)
-  if (field.path === undefined || field.state || field.text) {
-    throw new Misfit(token.at, 'logs are sorted by received_at, type, user_id, trackingId or request.<path>.')
+  const field = parseField(token)
+  if (field.path === undefined || field.needsAttempts || field.needsText) {
+    throw new FilterError(
+      token.at,
+      'expected received_at, type, user_id, trackingId or request.<path> to sort by.'
+    )
   }
   if (reader.has('asc')) return { descending: false, field }
   reader.has('desc')
   return { descending: true, field }
 }
 
-function limitOf(reader: Reader): number {
+function parseLimit(reader: Reader): number {
   const { at, text } = reader.token
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > LIMIT) throw new Misfit(at, `expected a whole number from 1 to ${LIMIT}.`)
+  if (limit < 1 || limit > MAX_LIMIT)
+    throw new FilterError(at, `expected a whole number from 1 to ${MAX_LIMIT}.`)
   reader.take()
   return limit
 }

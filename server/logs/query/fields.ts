@@ -1,31 +1,30 @@
-// The names that a filter may use, and where each of them stands in what the database compares. Nothing else is a name.
+// The fields that a filter may use, and their paths in the document that the database compares. Other names are rejected.
 
 import { CHANNELS, type Channel } from '#protocol'
 
 import { parseInstant, toMillis } from '../../core/instant.ts'
 import { INLINE } from '../../types/templates/inline-content.ts'
-import { MEANINGS, type Meaning } from '../status-labels.ts'
-import type { Words } from './condition.ts'
-import { isDigits, Misfit, type Token } from './tokens.ts'
+import { STATUS_LABELS, type StatusLabels } from '../status-labels.ts'
+import type { Vocabulary } from './condition.ts'
+import { isDigits, FilterError, type Token } from './tokens.ts'
 
-/** `path`: jsonpath into the document that logs.sql.ts makes of a row. */
 export interface Field {
-  readonly kind: 'value' | 'time' | 'meaning'
-  /** Undefined: it stands nowhere, only the meaning of a decision tells. */
+  readonly kind: 'value' | 'time' | 'label'
+  /** jsonpath into the document that logs.sql.ts builds from a row; undefined if only the decision has the value. */
   readonly path?: string
-  /** It is known only with the tries. */
-  readonly state: boolean
-  /** It is the request as text. */
-  readonly text?: true
-  /** Words that follow from a decision of the channel. */
-  readonly meaning?: { readonly channel: Channel; readonly word: keyof Meaning }
+  /** The value depends on the attempts. */
+  readonly needsAttempts: boolean
+  /** The field is the request as text. */
+  readonly needsText?: true
+  /** The value is a status label of the channel's decision. */
+  readonly label?: { readonly channel: Channel; readonly name: keyof StatusLabels }
 }
 
-const value = (path: string): Field => ({ kind: 'value', path, state: false })
-const RECEIVED: Field = { kind: 'time', path: '$."ms"', state: false }
-const REQUEST: Field = { kind: 'value', path: '$."text"', state: false, text: true }
+const value = (path: string): Field => ({ kind: 'value', path, needsAttempts: false })
+const RECEIVED: Field = { kind: 'time', path: '$."ms"', needsAttempts: false }
+const REQUEST: Field = { kind: 'value', path: '$."text"', needsAttempts: false, needsText: true }
 
-const OF_SEND: Readonly<Record<string, Field>> = {
+const SEND_FIELDS: Readonly<Record<string, Field>> = {
   '@message': REQUEST,
   '@timestamp': RECEIVED,
   clientId: value('$."env"'),
@@ -33,7 +32,7 @@ const OF_SEND: Readonly<Record<string, Field>> = {
   received_at: RECEIVED,
   request: REQUEST,
   scheduled_for: value('$."request"."schedule"'),
-  status: { kind: 'value', path: '$."status"', state: true },
+  status: { kind: 'value', path: '$."status"', needsAttempts: true },
   subNotificationId: value('$."sub"'),
   trackingId: value('$."id"'),
   type: value('$."type"'),
@@ -42,28 +41,28 @@ const OF_SEND: Readonly<Record<string, Field>> = {
   user_number: value('$."request"."to"."number"')
 }
 
-const ofChannel = (channel: Channel): [string, Field][] => {
-  const word = INLINE[channel]
-  const tries = `$."tries"."${channel}"`
+const channelFields = (channel: Channel): [string, Field][] => {
+  const prefix = INLINE[channel]
+  const attempts = `$."attempts"."${channel}"`
   return [
-    [`${word}_routing`, { kind: 'meaning', meaning: { channel, word: 'routing' }, state: false }],
-    [`${word}_routing_reason`, { kind: 'meaning', meaning: { channel, word: 'reason' }, state: false }],
+    [`${prefix}_routing`, { kind: 'label', label: { channel, name: 'routing' }, needsAttempts: false }],
+    [`${prefix}_routing_reason`, { kind: 'label', label: { channel, name: 'reason' }, needsAttempts: false }],
     [
-      `${word}_failed_code`,
-      { kind: 'meaning', meaning: { channel, word: 'failed' }, path: `${tries}."code"`, state: true }
+      `${prefix}_failed_code`,
+      { kind: 'label', label: { channel, name: 'failed' }, path: `${attempts}."code"`, needsAttempts: true }
     ],
-    [`${word}_failed_at`, { kind: 'time', path: `${tries}."failed"`, state: true }],
-    [`${word}_sent_at`, { kind: 'time', path: `${tries}."sent"`, state: true }]
+    [`${prefix}_failed_at`, { kind: 'time', path: `${attempts}."failed"`, needsAttempts: true }],
+    [`${prefix}_sent_at`, { kind: 'time', path: `${attempts}."sent"`, needsAttempts: true }]
   ]
 }
 
 const FIELDS: ReadonlyMap<string, Field> = new Map([
-  ...Object.entries(OF_SEND),
-  ...CHANNELS.flatMap(ofChannel)
+  ...Object.entries(SEND_FIELDS),
+  ...CHANNELS.flatMap(channelFields)
 ])
 
-/** Old names of what is kept under its new one (spec/wire.md 5). */
-const RENAMED: ReadonlyMap<string | number, string> = new Map([
+/** Old names of fields that are stored under new ones (spec/wire.md 5). */
+const RENAMED_FIELDS: ReadonlyMap<string | number, string> = new Map([
   ['mergeTags', 'parameters'],
   ['notificationId', 'type'],
   ['secondaryId', 'subNotificationId'],
@@ -73,7 +72,7 @@ const RENAMED: ReadonlyMap<string | number, string> = new Map([
 export type Path = readonly (string | number)[]
 
 /** `a.b[0].\`c.d\`` as its parts. @throws Misfit */
-function partsOf({ at, text }: Token): Path {
+function splitPath({ at, text }: Token): Path {
   const parts: (string | number)[] = []
   let from = 0
   while (from <= text.length) {
@@ -84,80 +83,85 @@ function partsOf({ at, text }: Token): Path {
     } else {
       let end = from
       while (end < text.length && !'.[`'.includes(text[end]!)) end += 1
-      if (end === from) throw new Misfit(at + from, 'expected a name.')
+      if (end === from) throw new FilterError(at + from, 'expected a name.')
       parts.push(text.slice(from, end))
       from = end
     }
     while (text[from] === '[') {
       const end = text.indexOf(']', from)
       const index = text.slice(from + 1, end)
-      if (!isDigits(index)) throw new Misfit(at + from, 'expected a number in brackets.')
+      if (!isDigits(index)) throw new FilterError(at + from, 'expected a number in brackets.')
       parts.push(Number(index))
       from = end + 1
     }
-    if (from < text.length && text[from] !== '.') throw new Misfit(at + from, 'expected a dot.')
+    if (from < text.length && text[from] !== '.') throw new FilterError(at + from, 'expected a dot.')
     from += 1
   }
   return parts
 }
 
-/** Where a path of a request stands in what is kept of it. */
-export function requestPath(token: Token, isBare: boolean): Path {
-  const all = partsOf(token)
+/** @returns the path in the stored request, with the current names of its fields */
+export function parseRequestPath(token: Token, isBare: boolean): Path {
+  const all = splitPath(token)
   const inside = all[0] === '$' ? all.slice(1) : all
-  const named = inside[0] === 'request'
-  if (!named && !(isBare && all[0] === '$')) {
-    throw new Misfit(token.at, 'expected a path that begins with request. or with $.')
+  const hasPrefix = inside[0] === 'request'
+  if (!hasPrefix && !(isBare && all[0] === '$')) {
+    throw new FilterError(token.at, 'expected a path that begins with request. or with $.')
   }
-  const [first, ...rest] = named ? inside.slice(1) : inside
-  if (first === undefined) throw new Misfit(token.at, 'expected a path below request.')
-  return [RENAMED.get(first) ?? first, ...rest]
+  const [first, ...rest] = hasPrefix ? inside.slice(1) : inside
+  if (first === undefined) throw new FilterError(token.at, 'expected a path below request.')
+  return [RENAMED_FIELDS.get(first) ?? first, ...rest]
 }
 
-const asField = (path: Path): Field =>
+const requestField = (path: Path): Field =>
   value(
     `$."request"${path.map(part => (typeof part === 'number' ? `[${part}]` : `.${JSON.stringify(part)}`)).join('')}`
   )
 
-const isPath = (text: string): boolean => /^(?:\$\.)?request[.[]/.test(text)
+const isRequestPath = (text: string): boolean => /^(?:\$\.)?request[.[]/.test(text)
 
-/** A field of a log record, or a path into the request. @throws Misfit */
-export function fieldOf(token: Token): Field {
-  if (isPath(token.text)) return asField(requestPath(token, false))
+/** Parses a field of a log record, or a path in the request. @throws Misfit */
+export function parseField(token: Token): Field {
+  if (isRequestPath(token.text)) return requestField(parseRequestPath(token, false))
   const found = FIELDS.get(token.text.replace(/^\$\./, ''))
   if (found) return found
-  throw new Misfit(
+  throw new FilterError(
     token.at,
-    `${JSON.stringify(token.text)} is no field: known are ${[...FIELDS.keys()].slice(0, 14).join(', ')}, request.<path>, and <channel>_ with routing, routing_reason, sent_at, failed_at or failed_code.`
+    `${JSON.stringify(token.text)} is not a field. Expected ${[...FIELDS.keys()].slice(0, 14).join(', ')}, request.<path>, and <channel>_ with routing, routing_reason, sent_at, failed_at or failed_code.`
   )
 }
 
-function valueOf({ kind }: Field, given: string | number, at: number): string | number {
+function parseValue({ kind }: Field, given: string | number, at: number): string | number {
   if (kind !== 'time') return given
   const time = typeof given === 'number' ? toMillis(given) : parseInstant(given)
   if (time === undefined)
-    throw new Misfit(at, 'expected an instant such as 2026-11-20T04:34:37Z, or a Unix time.')
+    throw new FilterError(at, 'expected an instant such as 2026-11-20T04:34:37Z, or a Unix time.')
   return time
 }
 
 const isText = ({ kind }: Field): boolean => kind !== 'time'
 
-/** Of the custom filter. */
-export const RECORD_WORDS: Words<Field> = { field: fieldOf, isText, stars: false, value: valueOf }
-
-/** Of request filters. */
-export const REQUEST_WORDS: Words<Field> = {
-  field: token => asField(requestPath(token, true)),
+/** For the custom filter. */
+export const RECORD_VOCABULARY: Vocabulary<Field> = {
+  field: parseField,
   isText,
-  stars: true,
-  value: valueOf
+  stars: false,
+  value: parseValue
 }
 
-/** What the decisions say in one word of their meaning: by value, the decisions that have it. */
-export const meanings = (word: keyof Meaning): [string, string[]][] =>
+/** For request filters. */
+export const REQUEST_VOCABULARY: Vocabulary<Field> = {
+  field: token => requestField(parseRequestPath(token, true)),
+  isText,
+  stars: true,
+  value: parseValue
+}
+
+/** @returns for each value of a label, the decisions that have it */
+export const decisionsByLabel = (label: keyof StatusLabels): [string, string[]][] =>
   [
     ...Map.groupBy(
-      Object.entries(MEANINGS).filter(([, meaning]) => meaning[word] !== undefined),
-      ([, meaning]) => meaning[word]!
+      Object.entries(STATUS_LABELS).filter(([, labels]) => labels[label] !== undefined),
+      ([, labels]) => labels[label]!
     ).entries()
-  ].map(([said, entries]) => [said, entries.map(([decision]) => decision)])
+  ].map(([value, entries]) => [value, entries.map(([decision]) => decision)])

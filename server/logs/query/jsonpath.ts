@@ -1,24 +1,24 @@
-// From the tree of a filter to one jsonpath and its variables: both are parameters, so the SQL text is always the same.
+// Compiles the condition of a filter to one jsonpath and its variables. Both are parameters, so the SQL text is always the same.
 //
-// A leaf is true or false, never unknown, so that `not` means what it says: of an array a leaf holds if it holds for
-// any member, of a missing field no leaf holds but `not exists`.
+// A leaf is true or false, never unknown, so that `not` is its opposite. For an array, a leaf is true if it is true for one
+// element; for a missing field, only `not exists` is true.
 
 import type { Json } from '../../db/db.ts'
 import type { Condition, Leaf, Operator } from './condition.ts'
-import { meanings, type Field } from './fields.ts'
-import { toRegex, type Piece } from './pattern.ts'
+import { decisionsByLabel, type Field } from './fields.ts'
+import { toRegex, type PatternPart } from './pattern.ts'
 
-export interface Program {
-  /** jsonpath (SQL:2016) that says true or false. */
+export interface FilterProgram {
+  /** A jsonpath predicate (SQL:2016). */
   readonly path: string
   readonly vars: Readonly<Record<string, Json>>
-  /** It asks for what only the tries tell. */
-  readonly state: boolean
-  /** It asks for the request as text. */
-  readonly text: boolean
+  /** A field of the filter depends on the attempts. */
+  readonly needsAttempts: boolean
+  /** A field of the filter is the request as text. */
+  readonly needsText: boolean
 }
 
-const SIGNS: Readonly<Record<Operator, string>> = {
+const OPERATORS: Readonly<Record<Operator, string>> = {
   '!=': '!=',
   '<': '<',
   '<=': '<=',
@@ -27,10 +27,10 @@ const SIGNS: Readonly<Record<Operator, string>> = {
   '>=': '>='
 }
 
-export function compile(condition: Condition<Field>): Program {
+export function compileFilter(condition: Condition<Field>): FilterProgram {
   const vars: Record<string, Json> = {}
-  let state = false
-  let text = false
+  let needsAttempts = false
+  let needsText = false
   const variable = (value: Json): string => {
     const name = `v${Object.keys(vars).length}`
     vars[name] = value
@@ -43,34 +43,34 @@ export function compile(condition: Condition<Field>): Program {
     }
     if (node.kind === 'not') return `(!${write(node.of)})`
     const { field } = node
-    state ||= field.state
-    text ||= field.text === true
-    const places = field.path === undefined ? [] : [leaf(field.path, node)]
-    if (field.meaning) {
-      const { channel, word } = field.meaning
-      for (const [said, decisions] of meanings(word)) {
+    needsAttempts ||= field.needsAttempts
+    needsText ||= field.needsText === true
+    const predicates = field.path === undefined ? [] : [leaf(field.path, node)]
+    if (field.label) {
+      const { channel, name } = field.label
+      for (const [label, decisions] of decisionsByLabel(name)) {
         const decided = decisions.map(one => `$."decisions"."${channel}" == ${variable(one)}`).join(' || ')
-        places.push(`((${decided}) && ${leaf(variable(said), node)})`)
+        predicates.push(`((${decided}) && ${leaf(variable(label), node)})`)
       }
     }
-    return `(${places.join(' || ')})`
+    return `(${predicates.join(' || ')})`
   }
 
-  const leaf = (place: string, node: Leaf<Field>): string => {
-    if (node.kind === 'exists') return `(exists(${place}))`
-    if (node.kind === 'is') return sure(`${place} == ${String(node.value)}`)
-    if (node.kind === 'like') return sure(matching(place, node.pattern, node.any))
+  const leaf = (value: string, node: Leaf<Field>): string => {
+    if (node.kind === 'exists') return `(exists(${value}))`
+    if (node.kind === 'is') return isTrue(`${value} == ${String(node.value)}`)
+    if (node.kind === 'like') return isTrue(matching(value, node.pattern, node.ignoreCase))
     const operand = variable(node.value)
-    if (node.op !== '!=') return sure(`${place} ${SIGNS[node.op]} ${operand}`)
-    return `(exists(${place}) && !${sure(`${place} == ${operand}`)})`
+    if (node.op !== '!=') return isTrue(`${value} ${OPERATORS[node.op]} ${operand}`)
+    return `(exists(${value}) && !${isTrue(`${value} == ${operand}`)})`
   }
 
   const path = write(condition)
-  return { path, state, text, vars }
+  return { path, needsAttempts, needsText, vars }
 }
 
-/** Unknown (a text compared with a number) counts as no. */
-const sure = (predicate: string): string => `((${predicate}) && !((${predicate}) is unknown))`
+/** An unknown result, such as a text compared with a number, counts as false. */
+const isTrue = (predicate: string): string => `((${predicate}) && !((${predicate}) is unknown))`
 
-const matching = (place: string, pattern: readonly Piece[], any: boolean): string =>
-  `${place} like_regex ${JSON.stringify(toRegex(pattern))} flag "${any ? 'is' : 's'}"`
+const matching = (value: string, pattern: readonly PatternPart[], ignoreCase: boolean): string =>
+  `${value} like_regex ${JSON.stringify(toRegex(pattern))} flag "${ignoreCase ? 'is' : 's'}"`

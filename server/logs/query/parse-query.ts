@@ -1,36 +1,36 @@
-// From the body of a log query to what the store looks for: filters, span of time, and the program of the free filters.
+// Parses the body of a log query: filters, time range, and the compiled program of request and custom filters.
 
 import type { Channel } from '#protocol'
 
 import { parseInput, withoutEmptyMaps, wrongFields } from '../../http/parse-input.ts'
 import type { FieldProblem } from '../../http/problem.ts'
 import type { Status } from '../explain.ts'
-import { PAGE, queryBody, type QueryBody } from '../schema.ts'
+import { DEFAULT_PAGE_SIZE, queryBody, type QueryBody } from '../schema.ts'
 import type { Condition } from './condition.ts'
-import { parseCustomFilter, type Column, type Custom } from './custom-filter.ts'
+import { parseCustomFilter, type Column, type CustomFilter } from './custom-filter.ts'
 import type { Field } from './fields.ts'
-import { compile, type Program } from './jsonpath.ts'
+import { compileFilter, type FilterProgram } from './jsonpath.ts'
 import { parseRequestFilter } from './request-filter.ts'
-import { rangeOf, type Range } from './time-range.ts'
+import { resolveTimeRange, type TimeRange } from './time-range.ts'
 
 export interface LogQuery {
   readonly envId: string
-  readonly range: Range
-  /** When it was asked, milliseconds since 1970: nothing in the log is younger, but for clocks. */
+  readonly range: TimeRange
+  /** Time of the request in milliseconds since 1970. Except for clock skew, no send is younger. */
   readonly now: number
-  /** Undefined: any. */
+  /** Undefined for all. */
   readonly ids?: readonly string[]
   readonly types?: readonly string[]
   readonly users?: readonly string[]
   readonly channels?: readonly Channel[]
   readonly statuses?: readonly Status[]
-  readonly program?: Program
-  /** Undefined: newest first, with a cursor. */
+  readonly program?: FilterProgram
+  /** Undefined for the order by time, which has pages. */
   readonly sort?: { readonly path: string; readonly descending: boolean }
   /** Oldest first; only without another sort. */
   readonly ascending: boolean
   readonly limit: number
-  /** Only what comes after this record. */
+  /** The page begins behind this tracking id. */
   readonly after?: string
   readonly columns?: readonly Column[]
 }
@@ -42,30 +42,33 @@ export interface QueryContext {
   readonly now: number
 }
 
-/** Clients send empty lists for "no filter". */
-const some = <T>(values: readonly T[] | undefined): readonly T[] | undefined =>
+/** Clients send empty lists for absent filters. */
+const nonEmpty = <T>(values: readonly T[] | undefined): readonly T[] | undefined =>
   values === undefined || values.length === 0 ? undefined : [...new Set(values)]
 
 /** @throws Problem naming every wrong field */
-export function readQuery(value: unknown, { envId, now, retentionDays }: QueryContext): LogQuery {
+export function parseLogQuery(value: unknown, { envId, now, retentionDays }: QueryContext): LogQuery {
   const given = withoutEmptyMaps(value ?? {}, { dateRangeFilter: {} })
   const body = parseInput(queryBody, given, { nulls: 'absent' })
   const errors: FieldProblem[] = []
-  const range = rangeOf(body.dateRangeFilter, retentionDays, now)
+  const range = resolveTimeRange(body.dateRangeFilter, retentionDays, now)
   if ('pointer' in range) errors.push(range)
-  const custom = customOf(body, errors)
-  const conditions = custom ? [] : requestOf(body, errors)
+  const custom = parseCustom(body, errors)
+  const conditions = custom ? [] : parseRequestFilters(body, errors)
   if (errors.length > 0 || 'pointer' in range) throw wrongFields(errors)
   return {
     envId,
     now,
     range,
-    ...(custom ? customised(custom, body) : filtered(body, conditions, envId)),
+    ...(custom ? fromCustomFilter(custom, body) : fromFilters(body, conditions, envId)),
     ...(body.cursor !== undefined && { after: body.cursor })
   }
 }
 
-function customOf({ customFilter = '', cursor }: QueryBody, errors: FieldProblem[]): Custom | undefined {
+function parseCustom(
+  { customFilter = '', cursor }: QueryBody,
+  errors: FieldProblem[]
+): CustomFilter | undefined {
   if (customFilter.trim() === '') return undefined
   const read = parseCustomFilter(customFilter)
   if (!read.ok) {
@@ -73,12 +76,12 @@ function customOf({ customFilter = '', cursor }: QueryBody, errors: FieldProblem
     return undefined
   }
   if (cursor !== undefined && read.value.sort !== undefined && !isByTime(read.value.sort.field)) {
-    errors.push({ detail: 'Pages follow each other only when sorted by received_at.', pointer: '#/cursor' })
+    errors.push({ detail: 'A cursor requires the order by received_at.', pointer: '#/cursor' })
   }
   return read.value
 }
 
-const requestOf = ({ requestFilter = [] }: QueryBody, errors: FieldProblem[]): Condition<Field>[] =>
+const parseRequestFilters = ({ requestFilter = [] }: QueryBody, errors: FieldProblem[]): Condition<Field>[] =>
   requestFilter.flatMap((text, i) => {
     const read = parseRequestFilter(text)
     if (read.ok) return [read.value]
@@ -86,37 +89,37 @@ const requestOf = ({ requestFilter = [] }: QueryBody, errors: FieldProblem[]): C
     return []
   })
 
-/** Ids begin with their time. */
+/** Tracking ids begin with their time, so they sort by time too. */
 const isByTime = ({ path }: Field): boolean => path === '$."ms"' || path === '$."id"'
 
-/** It overrides every other filter; environment, span of time and page stay. */
-function customised({ columns, condition, limit, sort }: Custom, body: QueryBody) {
+/** The custom filter overrides all other filters, but not environment, time range and page. */
+function fromCustomFilter({ columns, condition, limit, sort }: CustomFilter, body: QueryBody) {
   const byTime = sort === undefined || isByTime(sort.field)
   return {
     ascending: byTime && sort?.descending === false,
-    limit: Math.min(limit ?? body.limit ?? PAGE, body.limit ?? limit ?? PAGE),
-    ...(condition && { program: compile(condition) }),
+    limit: Math.min(limit ?? body.limit ?? DEFAULT_PAGE_SIZE, body.limit ?? limit ?? DEFAULT_PAGE_SIZE),
+    ...(condition && { program: compileFilter(condition) }),
     ...(!byTime && { sort: { descending: sort.descending, path: sort.field.path! } }),
     ...(columns && { columns })
   }
 }
 
-function filtered(body: QueryBody, conditions: readonly Condition<Field>[], envId: string) {
-  const ids = some(body.trackingIds)?.filter(id => id !== undefined)
-  const environments = some(body.envIdFilter)
-  const types = some(body.notificationFilter)
-  const users = some(body.userFilter)
-  const channels = some(body.channelFilter)
-  const statuses = some(body.statusFilter)
+function fromFilters(body: QueryBody, conditions: readonly Condition<Field>[], envId: string) {
+  const ids = nonEmpty(body.trackingIds)?.filter(id => id !== undefined)
+  const environments = nonEmpty(body.envIdFilter)
+  const types = nonEmpty(body.notificationFilter)
+  const users = nonEmpty(body.userFilter)
+  const channels = nonEmpty(body.channelFilter)
+  const statuses = nonEmpty(body.statusFilter)
   const isElsewhere = environments !== undefined && !environments.includes(envId)
   return {
     ascending: false,
-    limit: body.limit ?? PAGE,
+    limit: body.limit ?? DEFAULT_PAGE_SIZE,
     ...(isElsewhere ? { ids: [] } : ids && { ids }),
     ...(types && { types }),
     ...(users && { users }),
     ...(channels && { channels }),
     ...(statuses && { statuses }),
-    ...(conditions.length > 0 && { program: compile({ kind: 'and', of: conditions }) })
+    ...(conditions.length > 0 && { program: compileFilter({ kind: 'and', of: conditions }) })
   }
 }

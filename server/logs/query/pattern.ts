@@ -1,13 +1,13 @@
-// Patterns that a filter may ask for: a subset whose match takes time linear in the text, made of pieces.
+// Parses the patterns of filters: a subset of regular expressions whose match takes linear time.
 //
-// What a caller writes never becomes a regular expression by itself: it is read into pieces, and the pieces are
-// written anew with every sign escaped.
+// User input is never used as a regular expression: it is parsed into parts, and the parts are written anew with every special
+// character escaped.
 
-import { Misfit } from './tokens.ts'
+import { FilterError } from './tokens.ts'
 
-export type Piece =
+export type PatternPart =
   | { readonly kind: 'literal'; readonly text: string }
-  /** `[a-z]`, `\d`, and `.` where there are no ranges. */
+  /** `[a-z]`, `\d`, or `.` if there are no ranges. */
   | {
       readonly kind: 'one'
       readonly not: boolean
@@ -17,27 +17,27 @@ export type Piece =
   | { readonly kind: 'start' }
   | { readonly kind: 'end' }
 
-const ANYTHING: Piece = { kind: 'one', many: '*', not: false, ranges: [] }
-const START: Piece = { kind: 'start' }
-const END: Piece = { kind: 'end' }
-const LONGEST = 200
+const ANYTHING: PatternPart = { kind: 'one', many: '*', not: false, ranges: [] }
+const START: PatternPart = { kind: 'start' }
+const END: PatternPart = { kind: 'end' }
+const MAX_CHARACTERS = 200
 
-const literal = (text: string): Piece[] => (text === '' ? [] : [{ kind: 'literal', text }])
+const literal = (text: string): PatternPart[] => (text === '' ? [] : [{ kind: 'literal', text }])
 
-/** A whole text in which stars stand for anything. */
-export function wildcardOf(text: string, stars: readonly number[]): Piece[] {
-  const pieces: Piece[] = [START]
+/** A pattern of a whole text with stars as wildcards. */
+export function parseWildcard(text: string, stars: readonly number[]): PatternPart[] {
+  const parts: PatternPart[] = [START]
   let from = 0
   for (const star of stars) {
-    pieces.push(...literal(text.slice(from, star)))
-    if (pieces.at(-1) !== ANYTHING) pieces.push(ANYTHING)
+    parts.push(...literal(text.slice(from, star)))
+    if (parts.at(-1) !== ANYTHING) parts.push(ANYTHING)
     from = star + 1
   }
-  return [...pieces, ...literal(text.slice(from)), END]
+  return [...parts, ...literal(text.slice(from)), END]
 }
 
-/** Any text that holds this one. */
-export const withinOf = (text: string): Piece[] => literal(text)
+/** A pattern of texts that contain this one. */
+export const parseSubstring = (text: string): PatternPart[] => literal(text)
 
 const CLASSES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   d: [['0', '9']],
@@ -57,17 +57,18 @@ const SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /**
  * Literals, `.`, `[a-z]`, `[^a-z]`, `\d \w \s` and their opposites, each with `*` or `+`; `^` first and `$` last.
  *
- * @param at - where it stands in the filter
+ * @param at - position in the filter
  * @throws Misfit for groups, alternatives, counts and everything else
  */
-export function patternOf(source: string, at: number): Piece[] {
-  if (source.length > LONGEST) throw new Misfit(at, `a pattern has at most ${LONGEST} characters.`)
-  if (source === '') throw new Misfit(at, 'expected a pattern.')
-  const pieces: Piece[] = []
+export function parsePattern(source: string, at: number): PatternPart[] {
+  if (source.length > MAX_CHARACTERS)
+    throw new FilterError(at, `a pattern has at most ${MAX_CHARACTERS} characters.`)
+  if (source === '') throw new FilterError(at, 'expected a pattern.')
+  const parts: PatternPart[] = []
   const signs = [...source]
   let place = 0
   const here = (): number => at + signs.slice(0, place).join('').length
-  const one = (not: boolean, ranges: readonly (readonly [string, string])[]): Piece => ({
+  const one = (not: boolean, ranges: readonly (readonly [string, string])[]): PatternPart => ({
     kind: 'one',
     many: '',
     not,
@@ -76,50 +77,50 @@ export function patternOf(source: string, at: number): Piece[] {
   while (place < signs.length) {
     const sign = signs[place]!
     if (sign === '*' || sign === '+') {
-      const before = pieces.pop()
+      const before = parts.pop()
       if (before === undefined || !isRepeatable(before))
-        throw new Misfit(here(), `nothing to repeat before ${sign}.`)
-      pieces.push(...repeated(before, sign))
+        throw new FilterError(here(), `nothing to repeat before ${sign}.`)
+      parts.push(...repeated(before, sign))
     } else if (sign === '^') {
-      if (place > 0) throw new Misfit(here(), '^ stands only at the beginning.')
-      pieces.push(START)
+      if (place > 0) throw new FilterError(here(), '^ is allowed only at the beginning.')
+      parts.push(START)
     } else if (sign === '$') {
-      if (place < signs.length - 1) throw new Misfit(here(), '$ stands only at the end.')
-      pieces.push(END)
-    } else if (sign === '.') pieces.push(one(false, []))
+      if (place < signs.length - 1) throw new FilterError(here(), '$ is allowed only at the end.')
+      parts.push(END)
+    } else if (sign === '.') parts.push(one(false, []))
     else if (sign === '[') {
-      const set = setOf(signs, place, here)
-      pieces.push(one(set.not, set.ranges))
+      const set = parseSet(signs, place, here)
+      parts.push(one(set.not, set.ranges))
       place = set.end
     } else if (sign === '\\') {
       place += 1
       const next = signs[place] ?? ''
       const ranges = CLASSES[next.toLowerCase()]
-      if (ranges) pieces.push(one(next !== next.toLowerCase(), ranges))
+      if (ranges) parts.push(one(next !== next.toLowerCase(), ranges))
       else if (SIGNS[next] !== undefined || !/^[a-z0-9]?$/i.test(next)) {
-        pieces.push({ kind: 'literal', text: SIGNS[next] ?? next })
-      } else throw new Misfit(here(), `\\${next} is not known here.`)
+        parts.push({ kind: 'literal', text: SIGNS[next] ?? next })
+      } else throw new FilterError(here(), `\\${next} is not supported.`)
     } else if ('(){}?|]'.includes(sign)) {
-      throw new Misfit(
+      throw new FilterError(
         here(),
-        `${sign} is not known in patterns here: write literals, . .* [a-z] \\d ^ and $.`
+        `${sign} is not supported in patterns. Use literals, . .* [a-z] \\d ^ and $.`
       )
-    } else pieces.push({ kind: 'literal', text: sign })
+    } else parts.push({ kind: 'literal', text: sign })
     place += 1
   }
-  return pieces
+  return parts
 }
 
-const isRepeatable = (piece: Piece): boolean =>
-  piece.kind === 'literal' || (piece.kind === 'one' && piece.many === '')
+const isRepeatable = (part: PatternPart): boolean =>
+  part.kind === 'literal' || (part.kind === 'one' && part.many === '')
 
-const repeated = (piece: Piece, many: '*' | '+'): Piece[] => {
-  if (piece.kind === 'one') return [{ ...piece, many }]
-  const { text } = piece as Extract<Piece, { kind: 'literal' }>
+const repeated = (part: PatternPart, many: '*' | '+'): PatternPart[] => {
+  if (part.kind === 'one') return [{ ...part, many }]
+  const { text } = part as Extract<PatternPart, { kind: 'literal' }>
   return [{ kind: 'one', many, not: false, ranges: [[text, text]] }]
 }
 
-function setOf(signs: readonly string[], from: number, here: () => number) {
+function parseSet(signs: readonly string[], from: number, here: () => number) {
   const ranges: (readonly [string, string])[] = []
   const not = signs[from + 1] === '^'
   for (let at = from + (not ? 2 : 1); at < signs.length; at++) {
@@ -134,34 +135,37 @@ function setOf(signs: readonly string[], from: number, here: () => number) {
         continue
       }
       if (/^[a-z0-9]?$/i.test(next) && SIGNS[next] === undefined) {
-        throw new Misfit(here(), `\\${next} is not known in a set.`)
+        throw new FilterError(here(), `\\${next} is not supported in a set.`)
       }
       low = SIGNS[next] ?? next
-    } else if (low === '[' || low === ']') throw new Misfit(here(), `write \\${low} for ${low} in a set.`)
+    } else if (low === '[' || low === ']')
+      throw new FilterError(here(), `write \\${low} for ${low} in a set.`)
     const high = signs[at + 1] === '-' && signs[at + 2] !== ']' ? signs[at + 2] : undefined
     if (high === undefined) ranges.push([low, low])
     else if (!/^[a-z0-9]$/i.test(low) || !/^[a-z0-9]$/i.test(high) || low > high) {
-      throw new Misfit(here(), `${low}-${high} is no range of letters or digits.`)
+      throw new FilterError(here(), `${low}-${high} is not a range of letters or digits.`)
     } else {
       ranges.push([low, high])
       at += 2
     }
   }
-  throw new Misfit(here(), 'this set has no end.')
+  throw new FilterError(here(), 'expected ] at the end of this set.')
 }
 
-/** Whatever may mean something to Postgres is punctuation of ASCII. */
-const escaped = (text: string): string => text.replaceAll(/[!-/:-@[-^`{-~]/g, String.raw`\$&`)
+/** All special characters of Postgres' regular expressions are ASCII punctuation. */
+const escapePunctuation = (text: string): string => text.replaceAll(/[!-/:-@[-^`{-~]/g, String.raw`\$&`)
 
-/** As a regular expression of Postgres: no groups, no back references, so its automaton never goes back. */
-export const toRegex = (pieces: readonly Piece[]): string => pieces.map(written).join('')
+/** @returns a regular expression for Postgres. It has no groups and no back references, so matching never backtracks. */
+export const toRegex = (parts: readonly PatternPart[]): string => parts.map(writePart).join('')
 
-function written(piece: Piece): string {
-  if (piece.kind === 'start') return '^'
-  if (piece.kind === 'end') return '$'
-  if (piece.kind === 'literal') return escaped(piece.text)
-  const { many, not, ranges } = piece
+function writePart(part: PatternPart): string {
+  if (part.kind === 'start') return '^'
+  if (part.kind === 'end') return '$'
+  if (part.kind === 'literal') return escapePunctuation(part.text)
+  const { many, not, ranges } = part
   if (ranges.length === 0) return `.${many}`
-  const inside = ranges.map(([low, high]) => (low === high ? escaped(low) : `${low}-${high}`)).join('')
+  const inside = ranges
+    .map(([low, high]) => (low === high ? escapePunctuation(low) : `${low}-${high}`))
+    .join('')
   return `[${not ? '^' : ''}${inside}]${many}`
 }

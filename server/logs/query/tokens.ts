@@ -1,18 +1,18 @@
-// From the text of a filter to its tokens, each with its place. One pass, no patterns over the whole text.
+// Splits the text of a filter into tokens with their positions, in one pass.
 
 export interface Token {
   readonly kind: 'word' | 'text' | 'pattern' | 'sign' | 'end'
   readonly text: string
-  /** From 0. */
+  /** Position in the text, from 0. */
   readonly at: number
-  /** Of a text or word: places in `text` of stars that stand for anything. */
+  /** Of a text or word: positions of wildcards in `text`. */
   readonly stars: readonly number[]
-  /** Of a pattern: the letters behind it. */
+  /** Of a pattern: the flags behind it. */
   readonly flags: string
 }
 
-/** What is wrong with a filter, and where. Thrown within the grammar, a value at its door. */
-export class Misfit extends Error {
+/** A mistake in a filter, and its position. Parsers throw it; {@link catchFilterError} turns it into a value. */
+export class FilterError extends Error {
   readonly at: number
   constructor(at: number, detail: string) {
     super(detail)
@@ -20,17 +20,19 @@ export class Misfit extends Error {
   }
 }
 
-export interface Wrong {
+export interface FilterFailure {
   readonly ok: false
   readonly detail: string
 }
 
-/** Runs a parser. The detail names the place, counted from 1. */
-export function guarded<T>(parse: () => T): { readonly ok: true; readonly value: T } | Wrong {
+/** Runs a parser. The detail of a failure contains the position, from 1. */
+export function catchFilterError<T>(
+  parse: () => T
+): { readonly ok: true; readonly value: T } | FilterFailure {
   try {
     return { ok: true, value: parse() }
   } catch (error) {
-    if (!(error instanceof Misfit)) throw error
+    if (!(error instanceof FilterError)) throw error
     return { detail: `At character ${error.at + 1}: ${error.message}`, ok: false }
   }
 }
@@ -40,9 +42,9 @@ const STOP = new Set('()=<>!&|,"\'{}')
 
 const isSpace = (sign: string): boolean => sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
 
-/** @param limit - longest text, in UTF-16 units */
-export function scan(text: string, limit: number): Token[] {
-  if (text.length > limit) throw new Misfit(limit, `expected at most ${limit} characters.`)
+/** @param maxLength - in UTF-16 code units */
+export function tokenize(text: string, maxLength: number): Token[] {
+  if (text.length > maxLength) throw new FilterError(maxLength, `expected at most ${maxLength} characters.`)
   const tokens: Token[] = []
   let at = 0
   const add = (kind: Token['kind'], value: string, end: number, more: Partial<Token> = {}): void => {
@@ -63,7 +65,7 @@ export function scan(text: string, limit: number): Token[] {
       if (known !== undefined) add('sign', known, at + known.length)
       else {
         const end = endOfWord(text, at)
-        if (end === at) throw new Misfit(at, `${JSON.stringify(sign)} means nothing here.`)
+        if (end === at) throw new FilterError(at, `unexpected ${JSON.stringify(sign)}.`)
         const word = checked(text.slice(at, end), at)
         add('word', word, end, { stars: starsOf(word) })
       }
@@ -77,14 +79,14 @@ const wantsPattern = (before: Token | undefined): boolean =>
   before !== undefined &&
   (before.text === '=~' || (before.kind === 'word' && before.text.toLowerCase() === 'like'))
 
-/** A name in backticks may hold anything but a backtick; an index in brackets belongs to the name before it. */
+/** A name in backticks may contain all characters except backticks. An index in brackets belongs to the name before it. */
 function endOfWord(text: string, from: number): number {
   let at = from
   while (at < text.length) {
     const sign = text[at]!
     if (sign === '`') {
       const end = text.indexOf('`', at + 1)
-      if (end < 0) throw new Misfit(at, 'this ` has no end.')
+      if (end < 0) throw new FilterError(at, 'expected a closing `.')
       at = end + 1
     } else if (sign === '[') {
       const end = text.indexOf(']', at)
@@ -122,16 +124,17 @@ function quoted(text: string, from: number, quote: string) {
       value += sign
     }
   }
-  throw new Misfit(from, 'this text has no end.')
+  throw new FilterError(from, 'expected a closing quote.')
 }
 
-/** What Postgres cannot keep it cannot hold either. */
+/** Postgres stores neither NUL nor unpaired surrogates. */
 function checked(value: string, at: number): string {
-  if (value.includes('\0') || !value.isWellFormed()) throw new Misfit(at, 'this text holds no character.')
+  if (value.includes('\0') || !value.isWellFormed())
+    throw new FilterError(at, 'expected a text without NUL and unpaired surrogates.')
   return value
 }
 
-/** The source stays as it is; pattern.ts reads it. */
+/** Does not interpret the source; pattern.ts parses it. */
 function pattern(text: string, from: number) {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1
@@ -141,5 +144,5 @@ function pattern(text: string, from: number) {
       return { end, flags: text.slice(at + 1, end), value: checked(text.slice(from + 1, at), from) }
     }
   }
-  throw new Misfit(from, 'this pattern has no end.')
+  throw new FilterError(from, 'expected / at the end of this pattern.')
 }

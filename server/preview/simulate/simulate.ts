@@ -5,8 +5,8 @@ import type { Channel } from '#protocol'
 import type { DeliveryBody } from '../../channels/channel.ts'
 import { renderContent } from '../../channels/content.ts'
 import type { Json } from '../../db/db.ts'
-import { explain, statusOf } from '../../logs/explain.ts'
-import type { Facts, WaitingFact } from '../../logs/facts.ts'
+import { explainChannels, sendStatus } from '../../logs/explain.ts'
+import type { DeliveryFacts, QueuedFacts } from '../../logs/facts.ts'
 import type { Context } from '../../process/context.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import { composeDigest } from '../../send/digest/compose.ts'
@@ -42,7 +42,7 @@ export async function simulate(context: Context, simulation: Simulation, provide
     else if (at > now && decision === 'sent') decisions.set(channel, 'scheduled')
   }
   const facts = simulatedFacts(simulation, planned, decisions, messages, at)
-  const stories = explain(facts)
+  const stories = explainChannels(facts)
   const channels = await Promise.all(
     stories.map(async story => {
       const channel = story.channel as Channel
@@ -63,7 +63,7 @@ export async function simulate(context: Context, simulation: Simulation, provide
     now: new Date(now).toISOString(),
     /** Status that POST /sender would return. */
     wouldAnswer: areAllOutgoing(decisions) ? 200 : 202,
-    status: statusOf(stories, false)
+    status: sendStatus(stories, false)
   }
 }
 
@@ -90,9 +90,9 @@ function simulatedFacts(
   decisions: ReadonlyMap<Channel, Decision>,
   warnings: readonly string[],
   at: number
-): Facts {
-  const row = { id: NO_ID, leased: false, runAt: new Date(at), attemptsLeft: MAX_ATTEMPTS }
-  const waiting: WaitingFact[] = [
+): DeliveryFacts {
+  const row = { id: NO_ID, isLeased: false, runAt: new Date(at), attemptsLeft: MAX_ATTEMPTS }
+  const queued: QueuedFacts[] = [
     ...planned.digests.map(({ channel, time }) => ({
       ...row,
       channel,
@@ -108,8 +108,9 @@ function simulatedFacts(
   ]
   return {
     attempts: [],
-    dead: [],
+    deadLetters: [],
     item: { archivedAt: null, at, clickedAt: null, openedAt: null, removed: false },
+    queued,
     receipts: [],
     send: {
       body: send as unknown as Readonly<Record<string, unknown>>,
@@ -121,8 +122,7 @@ function simulatedFacts(
       type: send.type,
       userId: send.to.id,
       warnings
-    },
-    waiting
+    }
   }
 }
 

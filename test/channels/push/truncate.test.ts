@@ -31,17 +31,17 @@ test('what is missing of a text is told, for every kind of push', { timeout: 90_
   })
   const sent = async () => {
     const { channels, status } = await client.explain(trackingId)
-    const tries = channels.flatMap(one => one.deliveries.flatMap(({ tries }) => tries))
+    const tries = channels.flatMap(one => one.deliveries.flatMap(({ attempts }) => attempts))
     return { status, tries: tries.filter(({ outcome }) => outcome === 'sent') }
   }
   await until(async () => (await sent()).tries.length === 3, 'three pushes')
   const { status, tries } = await sent()
   assert.equal(status, 'success')
-  for (const { code, words } of tries) {
+  for (const { code, explanation } of tries) {
     assert.equal(code, 'text-cut')
     assert.match(
-      words,
-      /was taken by the provider \(text-cut: The text was cut to \d+ of its 5000 characters/
+      explanation,
+      /was accepted by the provider \(text-cut: The text was cut to \d+ of its 5000 characters/
     )
   }
   const messages = await started.db.control<{ message: { text: string } }[]>`
@@ -56,6 +56,6 @@ test('what is missing of a text is told, for every kind of push', { timeout: 90_
     type: 'crew'
   })
   const plain = async () => (await client.explain(short.trackingId)).channels.flatMap(one => one.deliveries)
-  await until(async () => (await plain()).every(({ tries }) => tries.length === 1), 'two pushes')
-  for (const { tries } of await plain()) assert.equal(tries[0]!.code, undefined)
+  await until(async () => (await plain()).every(({ attempts }) => attempts.length === 1), 'two pushes')
+  for (const { attempts } of await plain()) assert.equal(attempts[0]!.code, undefined)
 })

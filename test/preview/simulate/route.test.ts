@@ -14,7 +14,7 @@ interface Simulated {
     readonly channel: string
     readonly state: string
     readonly decision: string
-    readonly words: string
+    readonly explanation: string
     readonly at?: string
     readonly to?: readonly string[]
     readonly content?: Readonly<Record<string, string>>
@@ -83,7 +83,10 @@ test('returns what would be delivered, when and why', async () => {
     user: { timezone: 'America/New_York' }
   })
   assert.deepEqual(brief(digest)['EMAIL'], ['digest', '2026-03-08T13:00:00.000Z'])
-  assert.match(digest.channels[1]!.words + digest.channels[0]!.words, /digest of 2026-03-08T13:00:00.000Z/)
+  assert.match(
+    digest.channels[1]!.explanation + digest.channels[0]!.explanation,
+    /digest of 2026-03-08T13:00:00.000Z/
+  )
 
   const later = await simulate({ now: NOW, send: { ...send, schedule: '2026-03-09T00:00:00Z' } })
   assert.deepEqual(brief(later)['EMAIL'], ['scheduled', '2026-03-09T00:00:00.000Z'])

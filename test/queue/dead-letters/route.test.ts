@@ -92,7 +92,7 @@ test('the same letters redriven 40 times at once are sent once, under their trac
   assert.deepEqual(logs.map(({ trackingId }) => trackingId).toSorted(), ids.toSorted())
   const [delivery] = logs[0]!.channels[0]!.deliveries
   assert.deepEqual(
-    delivery!.tries.map(one => [one.try, one.outcome]),
+    delivery!.attempts.map(one => [one.attempt, one.outcome]),
     [
       [1, 'dead'],
       [2, 'sent']
@@ -132,7 +132,7 @@ test('one is redriven or dropped by its id, of one’s own environment alone', a
   assert.deepEqual((await list(desk)).deadLetters, [])
   const { logs } = await desk.query({ statusFilter: ['failure'] })
   assert.deepEqual(idsOf({ logs }), [two!.trackingId])
-  assert.match(logs[0]!.channels[0]!.words, /its dead letter is gone/)
+  assert.match(logs[0]!.channels[0]!.explanation, /its dead letter is gone/)
 })
 
 test('many go in pieces, and the answer says that there are more', async () => {

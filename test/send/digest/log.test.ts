@@ -13,7 +13,7 @@ interface Story {
   readonly channel: string
   readonly state: string
   readonly decision: string
-  readonly words: string
+  readonly explanation: string
   readonly deliveries: readonly { readonly state: string }[]
 }
 
@@ -50,7 +50,7 @@ test('the log gives the time of a pending digest, and its outcome afterwards', a
   const [head] = await app.db.control<{ at: Date }[]>`select run_at as at from outbox where queue = 'DIGEST'`
   const waiting = await story(ids[0]!)
   assert.deepEqual([waiting.state, waiting.decision, waiting.status], ['scheduled', 'digest', 'received'])
-  assert.match(waiting.words, new RegExp(`digest of ${head!.at.toISOString()}`))
+  assert.match(waiting.explanation, new RegExp(`digest of ${head!.at.toISOString()}`))
   const found = async (status: string): Promise<number> => {
     const { json } = await ask('POST', '/logs/query', { statusFilter: [status], trackingIds: ids })
     return (json['logs'] as unknown as object[]).length
@@ -68,9 +68,12 @@ test('the log gives the time of a pending digest, and its outcome afterwards', a
     assert.deepEqual(
       [outcome.state, outcome.decision, outcome.status],
       ['sent', 'digested', 'success'],
-      outcome.words
+      outcome.explanation
     )
-    assert.match(outcome.words, new RegExp(`in a digest, logged as ${ids[1]!}. The provider took it`))
+    assert.match(
+      outcome.explanation,
+      new RegExp(`in a digest, logged as ${ids[1]!}. The provider accepted it`)
+    )
     assert.equal(outcome.deliveries.length, 1)
   }
   assert.deepEqual([await found('received'), await found('success')], [0, 2])
@@ -89,7 +92,7 @@ test('a retraction removes pending items', async () => {
   assert.deepEqual(json['trackingIds'], [one])
   const outcome = await story(one)
   assert.deepEqual([outcome.state, outcome.decision], ['discarded', 'retracted'])
-  assert.match(outcome.words, /retracted before its digest was sent/)
+  assert.match(outcome.explanation, /retracted before its digest was sent/)
   assert.equal((await story(two)).decision, 'digest')
   const left = await app.db.control`select id from digest_items`
   assert.deepEqual(

@@ -23,7 +23,10 @@ const send = async (app: TestApp, to: object): Promise<string> => {
 
 const storyOf = async (app: TestApp, id: string) => {
   const { json } = await app.ask(`/${CLIENT}/logs/${id}/explain`, { headers: asBackEnd })
-  const [story] = json['channels'] as { receipts?: { outcome: string; detail: string }[]; words: string }[]
+  const [story] = json['channels'] as {
+    receipts?: { outcome: string; detail: string }[]
+    explanation: string
+  }[]
   return story!
 }
 
@@ -54,7 +57,10 @@ test(
     assert.deepEqual(more, [])
     assert.equal(receipt?.outcome, 'undelivered')
     assert.match(receipt.detail, /550 Scripted 550/)
-    assert.match((await storyOf(app, bad)).words, /The provider took it .* The network could not deliver it/)
+    assert.match(
+      (await storyOf(app, bad)).explanation,
+      /The provider accepted it .* The network reported .* could not deliver it/
+    )
     const { json } = await app.ask(`/${CLIENT}/users/bad`, { headers: asBackEnd })
     assert.equal((json['emailBounce'] as { address: string }).address, 'rcpt-550@example.org')
 
