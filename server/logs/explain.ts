@@ -50,12 +50,11 @@ function explainChannel(facts: DeliveryFacts, channel: string, decision: string)
   return { ...base, ...explainDelivered(facts, channel, decision) }
 }
 
-/** @returns the sentence of the answer to the send; for a decision that was made later, the same sentence anew */
+/** @returns the sentence of the decision, as the answer to the send contains it */
 function explainDecision({ send }: DeliveryFacts, channel: string, decision: string): string {
-  const stored = send.warnings.find(text => text.startsWith(`${channel} was discarded:`))
-  if (stored !== undefined) return stored
   if (decision === 'cancelled') return `${channel} was discarded: its schedule was deleted.`
-  const detail = decision === 'render-failed' ? 'its template could not be rendered.' : ''
+  const fallback = decision === 'render-failed' ? 'its template could not be rendered.' : ''
+  const detail = send.details?.[channel] ?? fallback
   return (
     describeDecision(decision as Decision, channel as Channel, send.type, detail) ??
     `${channel}: ${decision}.`

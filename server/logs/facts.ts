@@ -13,6 +13,8 @@ export interface SendFacts extends UserKey {
   readonly body: Readonly<Record<string, unknown>>
   /** By channel. */
   readonly decisions: Readonly<Record<string, string>>
+  /** By channel: the detail of a decision that needs one. */
+  readonly details?: Readonly<Record<string, string>> | null
   readonly warnings: readonly string[]
   /** By channel: id of the send that the digest with this send is logged under. */
   readonly digests?: Readonly<Record<string, string>> | null

@@ -118,7 +118,7 @@ export function pageStatement(
     ) state`
   return sql`
     select s.bucket, s.id, s.env_id as "envId", s.user_id as "userId", s.notification_id as type,
-      s.sub_id as "subId", s.body, s.decisions, s.warnings, s.digests, octet_length(s.body::text) as bytes,
+      s.sub_id as "subId", s.body, s.decisions, s.details, s.warnings, s.digests, octet_length(s.body::text) as bytes,
       ${sort ? sql`jsonb_path_query_first(${document}, ${sort.path}::text::jsonpath)` : sql`null::jsonb`} as "sortValue"
     from ${among ? sql`unnest(${among.map(bucketOfId)}::smallint[], ${among}::uuid[]) p(bucket, id) join` : sql``}
       sends s ${among ? sql`on s.bucket = p.bucket and s.id = p.id` : sql``} ${needsState ? state : sql``}
@@ -169,7 +169,7 @@ export async function readSendFacts(
   const group = db.of(bucket)
   const sends = await group.sql<SendFacts[]>`
     select bucket, id, env_id as "envId", user_id as "userId", notification_id as type, sub_id as "subId", body,
-      decisions, warnings, digests
+      decisions, details, warnings, digests
     from sends where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${lowestIdAt(fromMs)}::uuid`
   return (await readDeliveryFacts(group, sends))[0]
 }

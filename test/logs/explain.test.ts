@@ -105,6 +105,10 @@ test('explains the rules of the plan, as the whole server decides them', async (
       headers: asBackEnd
     })
     const { channels } = told as unknown as Explained
+    for (const { explanation, state } of channels) {
+      const isRefused = state === 'discarded' || state === 'failed'
+      if (isRefused) assert.ok((json['messages'] as string[]).includes(explanation), explanation)
+    }
     return Object.fromEntries(
       channels.map(({ channel, decision, state }) => [channel, `${state} ${decision}`])
     )
@@ -114,6 +118,9 @@ test('explains the rules of the plan, as the whole server decides them', async (
   await type('off', { enabled: false })
   await type('quiet', { options: { EMAIL: { defaultDeliveryOption: 'off' } } })
   await type('once', { throttling: { forever: true, max: 1 } })
+  await type('broken', { templates: { inapp: { redirectURL: '{{ link }}', title: 'T' } } })
+  const broken = await why({ parameters: { link: 'javascript:alert(1)' }, to, type: 'broken' })
+  assert.equal(broken['INAPP_WEB'], 'failed render-failed')
   assert.match((await why({ to, type: 'plain' }))['INAPP_WEB']!, /^sent sent$/)
   assert.deepEqual(await why({ to, type: 'off' }), {
     EMAIL: 'discarded type-off',

@@ -181,6 +181,7 @@ create table sends (
   sub_id text not null default '',
   body jsonb not null,
   decisions jsonb not null default '{}',
+  details jsonb, -- by channel: the detail of a decision that needs one to be explained
   warnings jsonb not null default '[]',
   digests jsonb, -- by channel: the send under whose id the digest that holds this one is delivered and logged
   primary key (bucket, id)

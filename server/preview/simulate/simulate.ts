@@ -116,6 +116,7 @@ function simulatedFacts(
       body: send as unknown as Readonly<Record<string, unknown>>,
       bucket,
       decisions: Object.fromEntries(decisions),
+      details: Object.fromEntries(planned.details),
       envId: environment.id,
       id: NO_ID,
       subId: send.subNotificationId ?? '',

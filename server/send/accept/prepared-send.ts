@@ -65,17 +65,19 @@ export async function prepareSend(
   const { renderer } = renderContext
   const planned = await applyCondition(renderer, send, planSend(renderContext, input))
   const decisions = new Map(planned.decisions)
+  const details = new Map(planned.details)
   const messages = [...input.warnings, ...planned.messages]
   const rendered = planned.inApp && (await renderInApp(renderer, input, planned, planned.inApp))
   if (typeof rendered === 'string') {
     decisions.set('INAPP_WEB', 'render-failed')
+    details.set('INAPP_WEB', rendered)
     messages.push(describeDecision('render-failed', 'INAPP_WEB', send.type, rendered)!)
   }
   const item = typeof rendered === 'object' ? inboxItem(input, rendered) : undefined
   const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, isScheduled))
   if (planned.digests.some(({ channel }) => channel === 'EMAIL')) outbox.push(...fetchAheadRows(input))
   if (item?.expiresAt) outbox.push({ ...outboxRow(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
-  const row = sendRow(input, decisions, messages)
+  const row = sendRow(input, { decisions, details, warnings: messages })
   const rules = rateRules(input.type.settings, send, outgoingChannels(decisions))
   return {
     answer: sendAnswer(input.id, messages, areAllOutgoing(decisions)),
@@ -108,7 +110,7 @@ export function prepareSchedule(renderContext: RenderContext, input: SendInput):
       },
       ...(decisions.get('EMAIL') === 'scheduled' ? fetchAheadRows(input) : [])
     ],
-    row: sendRow(input, decisions, messages)
+    row: sendRow(input, { decisions, details: planned.details, warnings: messages })
   }
 }
 
@@ -133,20 +135,18 @@ export const queuesToWake = ({ outbox }: Pick<PreparedSend, 'outbox'>): QueueNam
 
 const sendRow = (
   { bucket, contact, id, environment, send }: SendInput,
-  decisions: ReadonlyMap<Channel, Decision>,
-  warnings: readonly string[]
+  outcome: Pick<SendRow, 'decisions' | 'details' | 'warnings'>
 ): SendRow => ({
+  ...outcome,
   body: send,
   bucket,
-  decisions,
   envId: environment.id,
   erasureEpoch: contact.erasureEpoch,
   id,
   ...(contact.isCached && { cachedVersion: contact.version }),
   notificationId: send.type,
   subId: send.subNotificationId ?? '',
-  userId: send.to.id,
-  warnings
+  userId: send.to.id
 })
 
 /** @returns the rendered fields, or the reason why rendering failed */

@@ -24,6 +24,8 @@ export interface SendRow extends UserKey {
   readonly subId: string
   readonly body: Send
   readonly decisions: ReadonlyMap<Channel, Decision>
+  /** Details of discarded channels, as `describeDecision` takes them. Default: none. */
+  readonly details?: ReadonlyMap<Channel, string>
   readonly warnings: readonly string[]
   /** Erasure epoch at the time when the user was read (server/users/privacy). Not stored. */
   readonly erasureEpoch: number
@@ -34,21 +36,27 @@ export interface SendRow extends UserKey {
 const decisionsJson = ({ decisions }: Pick<SendRow, 'decisions'>): string =>
   JSON.stringify(Object.fromEntries(decisions))
 
+const detailsJson = ({ details }: Pick<SendRow, 'details'>): string | null =>
+  details === undefined || details.size === 0 ? null : JSON.stringify(Object.fromEntries(details))
+
 const warningsJson = ({ warnings }: Pick<SendRow, 'warnings'>): string =>
   warnings.length === 0 ? '[]' : JSON.stringify(warnings)
 
 /** The columns that change with a schedule, as JSON texts. */
-export const sendColumns = (row: Pick<SendRow, 'body' | 'decisions' | 'warnings'>) => ({
+export const sendColumns = (row: Pick<SendRow, 'body' | 'decisions' | 'details' | 'warnings'>) => ({
   body: JSON.stringify(row.body),
   decisions: decisionsJson(row),
+  details: detailsJson(row),
   warnings: warningsJson(row)
 })
 
 /** Passes JSON as text, because the driver would encode a jsonb value a second time. */
 const insertSends = (query: Query, rows: readonly SendRow[]): Fragment =>
   query`
-    insert into sends (bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)
-    select bucket, id, env_id, user_id, notification_id, sub_id, body::jsonb, decisions::jsonb, warnings::jsonb
+    insert into sends (bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, details,
+      warnings)
+    select bucket, id, env_id, user_id, notification_id, sub_id, body::jsonb, decisions::jsonb, details::jsonb,
+      warnings::jsonb
     from unnest(
       ${rows.map(row => row.bucket)}::smallint[],
       ${rows.map(row => row.id)}::uuid[],
@@ -58,8 +66,9 @@ const insertSends = (query: Query, rows: readonly SendRow[]): Fragment =>
       ${rows.map(row => row.subId)}::text[],
       ${rows.map(row => JSON.stringify(row.body))}::text[],
       ${rows.map(decisionsJson)}::text[],
+      ${rows.map(detailsJson)}::text[],
       ${rows.map(warningsJson)}::text[]
-    ) as r(bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, warnings)`
+    ) as r(bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, details, warnings)`
 
 /**
  * Fails if a user was erased since the users of the batch were read, because the rows may contain erased data, and if a user
@@ -135,17 +144,18 @@ export async function writeSends(
 export async function updateDecisions(
   tx: Tx,
   group: Group,
-  rows: readonly Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'warnings'>[]
+  rows: readonly Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'details' | 'warnings'>[]
 ): Promise<void> {
   if (rows.length === 0) return
   await tx`
-    update sends s set decisions = r.decisions::jsonb, warnings = r.warnings::jsonb
+    update sends s set decisions = r.decisions::jsonb, details = r.details::jsonb, warnings = r.warnings::jsonb
     from unnest(
       ${rows.map(row => row.bucket)}::smallint[],
       ${rows.map(row => row.id)}::uuid[],
       ${rows.map(decisionsJson)}::text[],
+      ${rows.map(detailsJson)}::text[],
       ${rows.map(warningsJson)}::text[]
-    ) as r(bucket, id, decisions, warnings)
+    ) as r(bucket, id, decisions, details, warnings)
     where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
       and s.bucket = r.bucket and s.id = r.id`
 }

@@ -93,5 +93,12 @@ export function digestLogEntry(
   detail?: string
 ): DigestLogEntry {
   const warning = describeDecision(decision, channel, notificationId, detail)
-  return { bucket, channel, decision, id, ...(warning !== undefined && { warning }) }
+  return {
+    bucket,
+    channel,
+    decision,
+    id,
+    ...(detail !== undefined && { detail }),
+    ...(warning !== undefined && { warning })
+  }
 }

@@ -10,6 +10,8 @@ export interface DigestLogEntry {
   readonly decision: string
   /** Tracking id under which the digest is delivered and logged. */
   readonly leader?: string
+  /** Of the decision, as `describeDecision` takes it. */
+  readonly detail?: string
   readonly warning?: string
 }
 
@@ -27,14 +29,16 @@ export async function writeDigestLog(
   ): string => JSON.stringify(Object.fromEntries(ofSend.map(entry => [entry.channel, value(entry)])))
   await tx`
     update sends s set decisions = s.decisions || r.decisions::jsonb,
+      details = nullif(coalesce(s.details, '{}') || r.details::jsonb, '{}'),
       digests = nullif(coalesce(s.digests, '{}') || r.digests::jsonb, '{}'), warnings = s.warnings || r.warnings::jsonb
     from unnest(
       ${sends.map(([entry]) => entry!.bucket)}::smallint[],
       ${sends.map(([entry]) => entry!.id)}::uuid[],
       ${sends.map(ofSend => jsonByChannel(ofSend, entry => entry.decision))}::text[],
+      ${sends.map(ofSend => jsonByChannel(ofSend, entry => entry.detail))}::text[],
       ${sends.map(ofSend => jsonByChannel(ofSend, entry => entry.leader))}::text[],
       ${sends.map(ofSend => JSON.stringify(ofSend.flatMap(({ warning }) => warning ?? [])))}::text[]
-    ) as r(bucket, id, decisions, digests, warnings)
+    ) as r(bucket, id, decisions, details, digests, warnings)
     where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
       and s.bucket = r.bucket and s.id = r.id`
 }

@@ -73,6 +73,7 @@ export async function applyCondition(renderer: Renderer, send: Send, planned: Pl
     ...planned,
     decisions: new Map([...planned.decisions, ['EMAIL', discarded.decision]]),
     deliveries: planned.deliveries.filter(isOther),
+    details: new Map([...planned.details, ['EMAIL', discarded.detail]]),
     digests: planned.digests.filter(isOther),
     messages: [
       ...planned.messages.filter(message => message !== digestMessage),

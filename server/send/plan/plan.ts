@@ -65,6 +65,8 @@ export interface Plan {
   readonly digests: readonly PlannedDigest[]
   /** One decision for each channel that was considered. */
   readonly decisions: ReadonlyMap<Channel, Decision>
+  /** Details of discarded channels, as {@link describeDecision} takes them. */
+  readonly details: ReadonlyMap<Channel, string>
   readonly messages: readonly string[]
 }
 
@@ -89,6 +91,7 @@ export function plan(input: PlanInput): Plan {
   const { reader } = storedReader(send.to, contact, zone)
   const user = { ...own, ...reader }
   const decisions = new Map<Channel, Decision>()
+  const details = new Map<Channel, string>()
   const deliveries: PlannedDelivery[] = []
   const digests: PlannedDigest[] = []
   const messages: string[] = []
@@ -116,6 +119,7 @@ export function plan(input: PlanInput): Plan {
       digests.push({ channel, message, period, template, time })
     } else if (planned.decision !== 'sent') {
       const detail = planned.decision === 'address-bounced' ? describeBounce(contact) : undefined
+      if (detail !== undefined) details.set(channel, detail)
       const message = describeDecision(planned.decision, channel, send.type, detail)
       if (message !== undefined) messages.push(message)
     } else if (channel === 'INAPP_WEB') inApp = { template: planned.template }
@@ -124,7 +128,7 @@ export function plan(input: PlanInput): Plan {
       for (const target of planned.targets) deliveries.push({ ...base, ...target })
     }
   }
-  return { decisions, deliveries, digests, messages, user, ...(inApp && { inApp }) }
+  return { decisions, deliveries, details, digests, messages, user, ...(inApp && { inApp }) }
 }
 
 /** Time of the next digest of a type for a user. @param own - time zone of the user, if any */

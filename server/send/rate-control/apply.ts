@@ -23,7 +23,7 @@ import {
   type SuppressionReason
 } from './rate-control.ts'
 
-type LogColumns = Pick<SendRow, 'id' | 'decisions' | 'warnings'>
+type LogColumns = Pick<SendRow, 'id' | 'decisions' | 'details' | 'warnings'>
 
 interface Candidate {
   readonly row: LogColumns

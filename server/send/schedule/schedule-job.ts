@@ -23,7 +23,7 @@ import { scheduleBody } from './change.ts'
 
 /** What a due schedule writes: decisions into the log, and the rest only if it can be sent. */
 type DueSend = Pick<PreparedSend, 'digests' | 'item' | 'newTopic' | 'outbox' | 'rateControlled'> & {
-  readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'warnings'>
+  readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'details' | 'warnings'>
 }
 
 /** For one batch. */

@@ -101,7 +101,7 @@ export async function replaceSchedule(
   await tx`
     update sends set notification_id = ${row.notificationId}, sub_id = ${row.subId},
       body = ${send.body}::text::jsonb, decisions = ${send.decisions}::text::jsonb,
-      warnings = ${send.warnings}::text::jsonb
+      details = ${send.details}::text::jsonb, warnings = ${send.warnings}::text::jsonb
     where bucket = ${bucket} and id = ${id}`
   return true
 }

@@ -173,7 +173,9 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
       String(refused.json['messages']),
       /EMAIL was discarded: an email to the address .* bounced on .*5\.1\.10/
     )
-    assert.equal((await storyOf(app, refused.json['trackingId']))['decision'], 'address-bounced')
+    const explained = await storyOf(app, refused.json['trackingId'])
+    assert.equal(explained['decision'], 'address-bounced')
+    assert.deepEqual(refused.json['messages'], [explained['explanation']])
     const first = await storyOf(app, sent.json['trackingId'])
     assert.deepEqual(
       (first['receipts'] as { outcome: string; code: string }[]).map(one => `${one.outcome} ${one.code}`),
