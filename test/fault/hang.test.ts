@@ -27,7 +27,10 @@ test('a hanging database fills a limited queue, whose sends are written when the
   proxy.stop()
   const statuses: number[] = []
   const answers = Array.from({ length: SENDS }, async (_, i) => {
-    const answer = await send(server, `send ${i}`, `send ${i}`, { text: 'x'.repeat(CHARACTERS) })
+    const answer = await send(server, `send ${i}`, `send ${i}`, {
+      parameters: { text: 'x'.repeat(CHARACTERS) },
+      timeoutMs: 60_000
+    })
     if (answer.status === 503) assert.ok(Number(answer.headers.get('retry-after')) > 0)
     statuses.push(answer.status)
   })

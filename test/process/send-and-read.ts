@@ -17,13 +17,13 @@ export function send(
   { base }: Pick<ServerProcess, 'base'>,
   title: string,
   key?: string,
-  parameters = {}
+  { parameters = {}, timeoutMs = 10_000 } = {}
 ): Promise<Response> {
   return fetch(`${base}/${CLIENT}/sender`, {
     body: JSON.stringify({ inapp: { title }, parameters, to: { id: 'u1' }, type: 'greeting' }),
     headers: { ...basic(`${CLIENT}:${SECRET}`), ...(key !== undefined && { 'idempotency-key': key }) },
     method: 'POST',
-    signal: AbortSignal.timeout(10_000)
+    signal: AbortSignal.timeout(timeoutMs)
   })
 }
 
