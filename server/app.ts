@@ -15,11 +15,11 @@ import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { environmentRoutes } from './environments/route.ts'
-import { aliasesOf } from './http/alias.ts'
-import { checkName } from './http/host-check.ts'
+import { createAliases } from './http/alias.ts'
+import { createHostCheck } from './http/host-check.ts'
 import { mount } from './http/mount.ts'
 import { openApiRoutes } from './http/openapi/route.ts'
-import { baseOf } from './http/path-prefix.ts'
+import { withoutTrailingSlash } from './http/path-prefix.ts'
 import { problemsRoutes } from './http/problems-page.ts'
 import type { Route } from './http/route.ts'
 import { serveFiles } from './http/static-files.ts'
@@ -64,9 +64,9 @@ const operatorRoutes = ({ context, keys, metrics, draining, probes = () => [] }:
 /** All routes. A test walks this list with every wrong credential. */
 export function appRoutes(parts: AppParts): Route[] {
   const own = featureRoutes(parts)
-  const routes = [...own, ...aliasesOf(own)]
+  const routes = [...own, ...createAliases(own)]
   const { publicUrl = '' } = parts.context.config
-  return [...routes, ...openApiRoutes(routes, { server: baseOf(publicUrl), version: VERSION })]
+  return [...routes, ...openApiRoutes(routes, { server: withoutTrailingSlash(publicUrl), version: VERSION })]
 }
 
 const featureRoutes = (parts: AppParts): Route[] => [
@@ -98,7 +98,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,
     db: parts.context.db,
-    open: parts.demo && checkName(parts.context.config)
+    open: parts.demo && createHostCheck(parts.context.config)
   }),
   ...(parts.demo ? demoRoutes(parts.context, parts.demo) : [])
 ]

@@ -13,7 +13,7 @@ import type { Db } from './db/db.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { openEnvironments } from './environments/environments.sql.ts'
-import { prefixOf, takeOff } from './http/path-prefix.ts'
+import { pathPrefix, stripPathPrefix } from './http/path-prefix.ts'
 import { expireJob } from './inbox/expire.ts'
 import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox/live/live-server.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
@@ -94,7 +94,7 @@ export function openNode(options: NodeOptions): Node {
     onResumed: queue => queue === 'EMAIL' && probes?.again()
   })
   live.onRowsReturned(queues.rescan)
-  takeOff(server, prefixOf(config.publicUrl))
+  stripPathPrefix(server, pathPrefix(config.publicUrl))
   metrics.watch({ probes: probes?.known, paused: queues.paused })
   metrics.countSockets(() => ({ all: live.connectionCount() }))
 

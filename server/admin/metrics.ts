@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Probe } from '../channels/email/probe/probe.ts'
 import type { Db } from '../db/db.ts'
-import type { Seen } from '../http/handle-request.ts'
+import type { ObservedRequest } from '../http/handle-request.ts'
 import { readQueueDepths } from '../queue/outbox.sql.ts'
 import type { QueueMetrics } from '../queue/queue-job.ts'
 import { QUEUES, type PausedQueue } from '../queue/queues.ts'
@@ -23,7 +23,7 @@ interface Watched {
 
 export interface Metrics {
   /** For the door: every answered request. */
-  request(seen: Seen): void
+  request(seen: ObservedRequest): void
   /** For the queues. */
   readonly queues: QueueMetrics
   /** Asked at every reading for the open sockets by kind. */

@@ -13,7 +13,7 @@ import { createClient, NotifProblem } from '../client/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import { userHash } from '../http/auth.ts'
-import { checkName, ELSEWHERE } from '../http/host-check.ts'
+import { createHostCheck, HOST_REFUSED_DETAIL } from '../http/host-check.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
@@ -85,14 +85,14 @@ function isCrossOrigin(
 }
 
 export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptions): Route[] {
-  const isOwn = checkName(context.config)
+  const isOwn = createHostCheck(context.config)
   const demoRoute = (
     method: Method,
     path: string,
     handle: (call: CallOf['anyone']) => Promise<Answer>
   ): Route =>
     route(method, path, 'anyone', async call => {
-      if (!isOwn(call.headers.host)) throw new Problem('misdirected', ELSEWHERE)
+      if (!isOwn(call.headers.host)) throw new Problem('misdirected', HOST_REFUSED_DETAIL)
       return handle(call)
     })
 

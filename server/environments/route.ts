@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 
 import type { Environments } from '../config/environment.ts'
 import type { Db } from '../db/db.ts'
-import { once, type Claim } from '../http/idempotency.ts'
+import { runOnce, type IdempotencyKey } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
@@ -33,7 +33,7 @@ export interface EnvironmentRoutesOptions {
 /** Operators' keys stand in bucket 0, whose group holds the environments as well. */
 const BUCKET = 0
 
-const claimOf = ({ fingerprint, idempotencyKey: key }: CallOf['admin']): Claim | undefined =>
+const claimOf = ({ fingerprint, idempotencyKey: key }: CallOf['admin']): IdempotencyKey | undefined =>
   key === undefined ? undefined : { bucket: BUCKET, envId: '', fingerprint, key, userId: '' }
 
 const toWire = ({ id, settings, createdAt, updatedAt, previousUntil }: Listed) => ({
@@ -80,7 +80,7 @@ export function environmentRoutes(
       const { clientId, clientSecret, ...settings } = parseInput(createBody, call.body)
       const id = clientId ?? randomBytes(15).toString('base64url')
       const secret = clientSecret ?? randomBytes(30).toString('base64url')
-      const answer = await once(home, claimOf(call), async tx => {
+      const answer = await runOnce(home, claimOf(call), async tx => {
         const made = await insertEnvironment(tx, encryption, { id, secret, settings: changed({}, settings) })
         if (!made)
           throw new Problem('conflict', `There is an environment ${id} already, or it is being deleted.`)
@@ -98,7 +98,7 @@ export function environmentRoutes(
 
     route('PATCH', '/environments/:clientId', 'admin', patchDoc, async call => {
       const change = parseInput(patchBody, call.body)
-      const answer = await once(home, claimOf(call), async tx => {
+      const answer = await runOnce(home, claimOf(call), async tx => {
         const now = await changeSettings(tx, idOf(call), settings => changed(settings, change))
         if (!now) throw none()
         return { body: toWire(now), status: 200 }
@@ -126,7 +126,7 @@ export function environmentRoutes(
         )
       }
       const secret = randomBytes(30).toString('base64url')
-      const answer = await once(home, claimOf(call), async tx => {
+      const answer = await runOnce(home, claimOf(call), async tx => {
         const now = await changeSecret(tx, encryption, { grace, id, secret })
         if (!now) throw none()
         const { clientId, previousSecretUntil } = toWire(now)

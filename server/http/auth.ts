@@ -1,4 +1,4 @@
-// Who is calling: HTTP Basic in the shapes that existing clients send (spec/wire.md 2), and the operator's bearer token.
+// Authenticates requests: HTTP Basic in the forms that legacy clients send (spec/wire.md 2), and the bearer token of operators.
 
 import { isUtf8 } from 'node:buffer'
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -7,22 +7,23 @@ import { environmentSettings, type Environment } from '../config/environment.ts'
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer')
 
-/** Compares digests, so that neither content nor length shows in the time taken. */
+/** Compares digests, so that the time taken depends on neither content nor length. */
 const equal = (a: string | Uint8Array, b: string | Uint8Array): boolean =>
   timingSafeEqual(sha256(a), sha256(b))
 
-/** base64(HMAC-SHA256(client secret, user id)), as back-ends compute it. */
+/** base64(HMAC-SHA256(client secret, user id)), as back ends compute it. */
 export const userHash = (secret: string, userId: string): string =>
   createHmac('sha256', secret).update(userId).digest('base64')
 
 /**
- * What a front end proves a user with, so that it can be asked later whether that still counts ({@link isProof}). No hash
- * (or the word `undefined`, which some clients send) passes only where secure mode is off; a wrong hash never does.
+ * Checks the user hash of a front end. A request without a hash (or with the text `undefined`, which some clients send) passes
+ * only if secure mode is off. A wrong hash never passes.
  *
- * @returns the secret of the hash, `''` where none is needed and none was sent, undefined for a wrong one
+ * @returns the client secret that the hash was made with, `''` if no hash was needed and none was sent, or undefined for a wrong
+ *   hash. {@link isProofValid} checks later whether the result is still valid.
  */
-export function proofOf(environment: Environment, userId: string, claimed: string): string | undefined {
-  // Line ends come from encoders that wrap, spaces from `+` in a query that nobody encoded.
+export function findProof(environment: Environment, userId: string, claimed: string): string | undefined {
+  // Some encoders wrap lines, and a `+` that is not encoded in a query arrives as a space.
   const given = claimed.trim().replaceAll(' ', '+')
   const { legacyUserHash, secureMode } = environment.settings
   let proof: string | undefined
@@ -35,20 +36,20 @@ export function proofOf(environment: Environment, userId: string, claimed: strin
   return secureMode ? undefined : ''
 }
 
-/** Whether what a front end proved itself with still counts. */
-export const isProof = (environment: Environment | undefined, proof: string): boolean =>
+/** @returns whether a result of {@link findProof} is still valid, after changes of secrets and secure mode */
+export const isProofValid = (environment: Environment | undefined, proof: string): boolean =>
   environment !== undefined &&
   (proof === '' ? !environment.settings.secureMode : environment.secrets.includes(proof))
 
 /**
- * base64(SHA-256(secret + user id)), as one server SDK computes it: who has one hash can make that of a longer id. So it
- * proves nothing unless an environment says so, and does no harm where nothing needs to be proven.
+ * base64(SHA-256(secret + user id)), as one legacy server SDK computes it. It is open to length extension: the owner of one hash
+ * can compute that of a longer id. So it counts only if the environment allows it, or if secure mode is off.
  */
 const plainUserHash = (secret: string, userId: string): string => hash('sha256', secret + userId, 'base64')
 
-/** Stands in for an environment that does not exist, so that asking for one takes as long. */
+/** Used for unknown environments, so that the time taken does not tell whether an environment exists. */
 const unguessable = randomBytes(32).toString('hex')
-const nobody: Environment = {
+const unknownEnvironment: Environment = {
   id: '',
   secret: unguessable,
   secrets: [unguessable],
@@ -57,12 +58,12 @@ const nobody: Environment = {
 
 interface Token {
   readonly clientId: string
-  /** Everything after the first colon, as bytes: which text they are depends on the client. */
+  /** Bytes after the first colon. Their text encoding depends on the client. */
   readonly rest: Buffer
 }
 
-/** The client id of Basic credentials, unproven. */
-export const clientIdOf = (header: string | undefined): string | undefined => basicToken(header)?.clientId
+/** Reads the client id of Basic credentials without checking them. */
+export const readClientId = (header: string | undefined): string | undefined => basicToken(header)?.clientId
 
 function basicToken(header: string | undefined): Token | undefined {
   const [, base64] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(header ?? '') ?? []
@@ -74,7 +75,7 @@ function basicToken(header: string | undefined): Token | undefined {
     : { clientId: bytes.toString('utf8', 0, colon), rest: bytes.subarray(colon + 1) }
 }
 
-/** Whether the header is `clientId:secret` of this environment. */
+/** @returns whether the header holds `clientId:clientSecret` of this environment */
 export function isBackEnd(
   header: string | undefined,
   clientId: string,
@@ -82,61 +83,61 @@ export function isBackEnd(
 ): boolean {
   const token = basicToken(header)
   const given = token?.rest ?? ''
-  const right = (found ?? nobody).secrets.filter(secret => equal(secret, given)).length > 0
+  const right = (found ?? unknownEnvironment).secrets.filter(secret => equal(secret, given)).length > 0
   return right && found !== undefined && token?.clientId === clientId
 }
 
-export interface Claim {
+export interface AuthenticatedUser {
   readonly userId: string
-  /** By a hash; otherwise the bare id was enough. */
-  readonly proven: boolean
+  /** By a user hash. False if secure mode is off and the id alone was sent. */
+  readonly isProven: boolean
 }
 
 /**
- * The user whose credentials these are, if they fit the user id of the path. The id may hold colons, so the token is
- * read against the path: what follows the id must be nothing, a colon, or a colon and the hash.
+ * Returns the user of the credentials, if they match the user id of the path. A user id may contain colons, so the token is read
+ * against the path: the id must be followed by nothing, a colon, or a colon and the hash.
  *
- * @param pathId - as in the path; `+` may stand for a space there (form encoding of two server SDKs). Undefined where the
- *   path names nobody: then it is the user of the token
+ * @param pathId - the user id of the path, where `+` may mean a space (form encoding of two server SDKs); undefined if the path
+ *   has none, and the token alone names the user
  */
-export function userOf(
+export function authenticateUser(
   header: string | undefined,
   clientId: string,
   pathId: string | undefined,
   found: Environment | undefined
-): Claim | undefined {
+): AuthenticatedUser | undefined {
   const token = basicToken(header)
-  const environment = found ?? nobody
-  const candidates = pathId === undefined ? namesIn(token?.rest) : readingsOf(pathId)
-  let user: Claim | undefined
+  const environment = found ?? unknownEnvironment
+  const candidates = pathId === undefined ? tokenUserIds(token?.rest) : pathIdVariants(pathId)
+  let user: AuthenticatedUser | undefined
   for (const candidate of candidates) {
     const given = hashAfter(candidate, token?.rest)
-    const proof = proofOf(environment, candidate, given ?? '')
-    if (proof !== undefined && given !== undefined) user ??= { proven: proof !== '', userId: candidate }
+    const proof = findProof(environment, candidate, given ?? '')
+    if (proof !== undefined && given !== undefined) user ??= { isProven: proof !== '', userId: candidate }
   }
   return found !== undefined && token?.clientId === clientId ? user : undefined
 }
 
-const readingsOf = (pathId: string): string[] =>
+const pathIdVariants = (pathId: string): string[] =>
   pathId.includes('+') ? [pathId, pathId.replaceAll('+', ' ')] : [pathId]
 
 /**
- * Who `userId:hash` may mean. The colon before the hash is never left out, empty as the hash may be: without it this
- * could be the secret of a back end.
+ * Returns the user ids that `userId:hash` may contain. The colon before the hash is required, also if the hash is empty: without
+ * it, the text could be the client secret of a back end.
  */
-function namesIn(rest: Buffer | undefined): string[] {
+function tokenUserIds(rest: Buffer | undefined): string[] {
   const colon = rest?.lastIndexOf(0x3a) ?? -1
   if (rest === undefined || colon < 0) return []
   const id = rest.subarray(0, colon)
   return isUtf8(id) ? [id.toString('utf8'), id.toString('latin1')] : [id.toString('latin1')]
 }
 
-/** btoa() makes Latin-1 of what server SDKs send as UTF-8: both readings of the id count. */
+/** Returns the text after the user id. `btoa()` encodes ids as Latin-1, server SDKs as UTF-8; both are accepted. */
 function hashAfter(userId: string, rest: Buffer | undefined): string | undefined {
   if (rest === undefined) return undefined
   for (const encoding of ['utf8', 'latin1'] as const) {
     const id = Buffer.from(userId, encoding)
-    // Letters beyond Latin-1 would be cut to other letters.
+    // Characters beyond Latin-1 would become other characters.
     if (encoding === 'latin1' && id.toString('latin1') !== userId) continue
     if (!rest.subarray(0, id.length).equals(id)) continue
     if (rest.length === id.length) return ''
@@ -145,7 +146,7 @@ function hashAfter(userId: string, rest: Buffer | undefined): string | undefined
   return undefined
 }
 
-/** @param tokenHash - sha256 of the admin token; undefined: there is none, and nobody is the operator */
+/** @param tokenHash - sha256 of the admin token; undefined refuses every token */
 export function isAdmin(header: string | undefined, tokenHash: Buffer | undefined): boolean {
   const [, token] = /^bearer +(\S+) *$/i.exec(header ?? '') ?? []
   return timingSafeEqual(sha256(token ?? ''), tokenHash ?? randomBytes(32))

@@ -1,29 +1,29 @@
-// Whose address a request has, and what of it counts.
+// The address of a client, behind trusted proxies, and its key for rate limits.
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, type BlockList } from 'node:net'
 
 import { isInCidrList } from '../core/cidr.ts'
 
-/** IPv4 addresses on an IPv6 socket are written as such. */
-const plain = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address. */
+const unmapped = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
 
 /**
- * Where a request comes from: the socket's address, or the last address of X-Forwarded-For that no trusted proxy
- * has written about itself.
+ * Returns the client's address: that of the socket or, behind trusted proxies, the last address of X-Forwarded-For that is not one
+ * of these proxies.
  */
-export function addressOf(request: IncomingMessage, trusted: BlockList): string {
-  let address = plain(request.socket.remoteAddress ?? '')
+export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
+  let address = unmapped(request.socket.remoteAddress ?? '')
   const header = request.headers['x-forwarded-for']
   if (!header || !isInCidrList(trusted, address)) return address
   const hops = String(header)
     .split(',')
-    .map(hop => plain(hop.trim()))
+    .map(hop => unmapped(hop.trim()))
   while (hops.length > 0 && isInCidrList(trusted, address)) address = hops.pop()!
   return address
 }
 
-/** What a limit counts by: an IPv4 address, or the /64 network that one IPv6 customer has. */
+/** Returns the key that limits count by: an IPv4 address, or the /64 network of an IPv6 address, which one customer has. */
 export function addressKey(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')

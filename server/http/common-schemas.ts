@@ -1,4 +1,4 @@
-// Schemas that many answers share. The API reference shows them, and tests compare answers with them.
+// Schemas that many answers share.
 
 import { z } from 'zod'
 

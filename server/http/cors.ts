@@ -1,4 +1,4 @@
-// Which pages of other origins may call the front-end routes, as each environment says.
+// CORS headers: which pages of other origins may call the front-end routes of an environment.
 
 import type { EnvironmentSettings } from '../config/environment.ts'
 
@@ -8,8 +8,8 @@ export const isAllowedOrigin = (settings: EnvironmentSettings, origin: string): 
 const EXPOSED = 'Date, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Request-Id'
 
 /**
- * Headers of an answer, errors too. An unknown environment lets any page read that it is unknown: no answer then
- * carries more than that.
+ * Returns the CORS headers of an answer or error. Any page may read that an environment is unknown, because such an answer holds
+ * nothing else.
  */
 export function corsHeaders(
   settings: EnvironmentSettings | undefined,
@@ -27,7 +27,7 @@ export function corsHeaders(
   }
 }
 
-/** Headers of the answer to a preflight. `authorization` stands by name: `*` does not cover it. */
+/** Returns the headers of a preflight answer. `authorization` is listed by name, because `*` does not include it. */
 export const preflightHeaders = (methods: readonly string[]): Readonly<Record<string, string>> => ({
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, if-none-match, x-request-id',
   'access-control-allow-methods': methods.join(', '),

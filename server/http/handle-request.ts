@@ -1,49 +1,55 @@
-// One request from its arrival to its answer: a problem where there was an error, one log line, one measurement.
+// Runs one request: writes its answer or its problem, one log line and one measurement.
 
 import { randomUUID } from 'node:crypto'
 
 import type { Request, Response } from 'express'
 
 import type { Log } from '../core/log.ts'
-import { problemOf } from './problem-from-error.ts'
+import { toProblem } from './problem-from-error.ts'
 import type { Problem } from './problem.ts'
 import type { Answer } from './route.ts'
 import { writeAnswer, writeProblem } from './write-response.ts'
 
-export interface Seen {
+export interface ObservedRequest {
   readonly method: string
-  /** The pattern, e.g. `/:clientId/sender`; `none` where nothing is mounted. */
+  /** The path pattern, such as `/:clientId/sender`; `none` if no route matches. */
   readonly route: string
   readonly status: number
   readonly seconds: number
 }
 
-export interface RunOptions {
+export interface RequestRunnerOptions {
   readonly log: Log
-  /** Told about every request, for the metrics. */
-  readonly observe: ((seen: Seen) => void) | undefined
-  /** Milliseconds in which whoever asked takes something of the answer. */
-  readonly patience: number
-  /** Of addresses in problems (prefix.ts). */
+  /** Called after every request, for the metrics. */
+  readonly observe: ((seen: ObservedRequest) => void) | undefined
+  /** See {@link READER_TIMEOUT_MS}. */
+  readonly readerTimeoutMs: number
+  /** Path prefix of addresses in problems (path-prefix.ts). */
   readonly prefix: string
 }
 
 /**
- * Never rejects: what `work` throws is answered.
+ * Never rejects: an error of `work` becomes a problem.
  *
- * @param route - as in {@link Seen}
- * @param work - gets the headers of the answer, also of a failed one, to add to
+ * @param route - see {@link ObservedRequest}
+ * @param work - may add headers to the answer; they are sent with a problem as well
  */
-export type Run = (
+export type RunRequest = (
   request: Request,
   response: Response,
   route: string,
   work: (headers: Record<string, string>) => Promise<Answer>
 ) => Promise<void>
 
-export function openRun({ log, observe, patience, prefix }: RunOptions): Run {
-  // These lines hold nothing to hide, and looking for it is half of their cost.
-  const lines = log.child({}, { redact: [] })
+export function createRequestRunner({
+  log,
+  observe,
+  prefix,
+  readerTimeoutMs
+}: RequestRunnerOptions): RunRequest {
+  const errorLog = log.child({ component: 'http' })
+  // These lines contain no secrets, and redaction is half of their cost.
+  const requestLog = log.child({ component: 'http' }, { redact: [] })
 
   return async (request, response, route, work) => {
     const start = performance.now()
@@ -51,31 +57,35 @@ export function openRun({ log, observe, patience, prefix }: RunOptions): Run {
     const headers: Record<string, string> = { 'x-request-id': requestId }
     let failure: Problem | undefined
     try {
-      await writeAnswer(response, await work(headers), headers, patience)
+      await writeAnswer(response, await work(headers), headers, readerTimeoutMs)
     } catch (error) {
-      failure = problemOf(error)
+      failure = toProblem(error)
       if (response.headersSent || response.destroyed) response.destroy()
       else writeProblem(response, failure, `/requests/${requestId}`, headers, prefix)
     }
     const seconds = (performance.now() - start) / 1000
     const status = failure?.status ?? response.statusCode
     observe?.({ method: request.method, route, seconds, status })
-    // Never the address or a header: they hold user ids and secrets.
-    const line = {
-      env: request.params?.['clientId'],
+    // Without path and headers: they contain user ids and secrets.
+    const fields = {
+      durationMs: Math.round(seconds * 100_000) / 100,
+      envId: request.params?.['clientId'],
       method: request.method,
-      ms: Math.round(seconds * 100_000) / 100,
       requestId,
       route,
       status,
-      ...(failure && { problem: failure.slug })
+      ...(failure && { code: failure.slug })
     }
-    if (status >= 500) log.error({ ...line, err: failure?.cause }, 'request failed')
-    else lines.info(line, 'request')
+    if (status >= 500) {
+      errorLog.error(
+        { event: 'request_failed', ...fields, err: failure?.cause },
+        'request failed; the client got a problem without the cause'
+      )
+    } else requestLog.info({ event: 'request', ...fields }, 'request answered')
   }
 }
 
-/** Of a proxy or a caller who wants to find the request again; anything else could forge a log. */
+/** Accepts the id of a proxy or client, so that they can find the request again; any other text could forge log lines. */
 function requestIdOf({ headers }: Request): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()

@@ -1,30 +1,32 @@
-// Under which names the demo is shown: it asks nobody for credentials, and any page can have a name of its own lead to
-// this machine (DNS rebinding). A browser takes what answers there for a part of that page, and lets it read.
+// Checks the Host header of the demo, which needs no credentials, against DNS rebinding.
+//
+// Any website can let a name of its own resolve to this machine. A browser then treats the demo as part of that website, and lets
+// its pages read the demo.
 
 import { isIP } from 'node:net'
 
 import type { Config } from '../config/config.ts'
 
-/** @param host - as in the header of that name. @returns false where a browser may have been led here */
-export type NameCheck = (host: string | undefined) => boolean
+/** @param host - the Host header. @returns false if the name may be the result of DNS rebinding */
+export type HostCheck = (host: string | undefined) => boolean
 
-/** What is said under other names. */
-export const ELSEWHERE =
-  'Without a password this is shown at localhost, at addresses of numbers and at the names in HOST and NOTIF_PUBLIC_URL ' +
-  'only. If this name is yours, set NOTIF_PUBLIC_URL to the address that starts with it, and NOTIF_DEMO=1.'
+/** Detail of the problem for other names. */
+export const HOST_REFUSED_DETAIL =
+  'Without a password this page is shown only at localhost, at IP addresses and at the names in HOST and NOTIF_PUBLIC_URL. ' +
+  'If this name is yours, set NOTIF_PUBLIC_URL to an address with this name, and NOTIF_DEMO=1.'
 
-/** A dot at the end says that the name is whole. */
-const nameOf = (host: string): string | undefined =>
+/** Returns the name without port, brackets and the dot of a fully qualified name. */
+const hostName = (host: string): string | undefined =>
   URL.parse(`http://${host}`)?.hostname.replace(/^\[|\]$|\.$/g, '')
 
-/** No DNS says where these lead: addresses of numbers, and what browsers take for their own machine. */
-const isFixed = (name: string): boolean => isIP(name) !== 0 || /^(?:.+\.)?localhost$/.test(name)
+/** IP addresses and localhost do not depend on DNS. */
+const needsNoDns = (name: string): boolean => isIP(name) !== 0 || /^(?:.+\.)?localhost$/.test(name)
 
-/** Beside those that are fixed, the names that the operator gives to the server. */
-export function checkName({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): NameCheck {
-  const given = new Set([nameOf(host), publicUrl && nameOf(new URL(publicUrl).host)])
-  return said => {
-    const name = nameOf(said ?? '')
-    return name !== undefined && (isFixed(name) || given.has(name))
+/** Accepts names that need no DNS, and the names in HOST and NOTIF_PUBLIC_URL. */
+export function createHostCheck({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): HostCheck {
+  const ownNames = new Set([hostName(host), publicUrl && hostName(new URL(publicUrl).host)])
+  return host => {
+    const name = hostName(host ?? '')
+    return name !== undefined && (needsNoDns(name) || ownNames.has(name))
   }
 }

@@ -1,8 +1,8 @@
-// The HTTP server with its limits against slow and endless requests; WebSocket upgrades are for others to answer.
+// The HTTP server, with time and size limits against slow and endless requests.
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 
-/** Milliseconds and bytes. A balancer's idle time-out is usually 60 s: ours is longer, so that we never close first. */
+/** Milliseconds and bytes. Idle connections stay open longer than the usual 60 s of load balancers, so that the balancer closes first. */
 const LIMITS = {
   connectionsCheckingInterval: 5_000,
   headersTimeout: 10_000,
@@ -11,9 +11,9 @@ const LIMITS = {
   requestTimeout: 30_000
 }
 
-/** Some HTTP clients offer HTTP/2 in their first request (`Upgrade: h2c`): that is a request like any other. */
+/** Some clients offer HTTP/2 in their first request (`Upgrade: h2c`), which is served as a normal request. */
 const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-export const openServer = (listener: RequestListener): Server =>
+export const createHttpServer = (listener: RequestListener): Server =>
   createServer({ ...LIMITS, shouldUpgradeCallback }, listener)

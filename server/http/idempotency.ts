@@ -1,115 +1,121 @@
-// Idempotency-Key: the same request twice is done once and answered twice. The key's row is its lock.
+// Idempotency-Key: executes requests with the same key once, and gives all of them the same answer. The row of a key is its lock.
 //
-// The answer is stored in the transaction that does the work, so a crash before the commit leaves no key behind and
-// the repeated request does the work. A refused request (a thrown Problem) rolls back and stores nothing either.
+// The answer is stored in the transaction that does the work. A crash before the commit leaves no key, so the repeated request does
+// the work. A refused request (a thrown Problem) rolls back and stores no key either.
 
 import type { Group, Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
-import { insertKeys, nameOf, readKeys, updateKeys, type Claim } from './idempotency.sql.ts'
+import { insertKeys, primaryKey, readKeys, updateKeys, type IdempotencyKey } from './idempotency.sql.ts'
 import { Problem } from './problem.ts'
 import type { Answer, BackEndCall } from './route.ts'
 
-export type { Claim } from './idempotency.sql.ts'
+export type { IdempotencyKey } from './idempotency.sql.ts'
 
-export type Verdict =
-  /** Do the work, then {@link storeAnswers}. */
+export type KeyState =
+  /** The caller does the work, then calls {@link storeAnswers}. */
   | { readonly state: 'new' }
-  /** Done before: this is the answer. */
+  /** The request was executed before, with this answer. */
   | { readonly state: 'replay'; readonly answer: Answer }
-  /** Answer as the claim at position `of` of the same call, with {@link replayed}. */
+  /** The same request as the one at position `of` of the same call: its answer, marked by {@link replayed}. */
   | { readonly state: 'twin'; readonly of: number }
-  /** The key belongs to another request. */
+  /** Another request used the key. */
   | { readonly state: 'reused' }
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
-/** The same answer, marked as a repetition. */
+/** Marks an answer as replayed. */
 export const replayed = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, ...REPLAYED }
 })
 
 export const keyReused = (): Problem =>
-  new Problem('idempotency-key-reused', 'Use a new Idempotency-Key for a new request.')
+  new Problem('idempotency-key-reused', 'Another request used this Idempotency-Key. Use a new key.')
 
-/** The claim of a call, or undefined where it brought no key. */
-export function claimOf(
+/** @returns undefined if the call has no Idempotency-Key */
+export function idempotencyKeyOf(
   call: Pick<BackEndCall, 'env' | 'fingerprint' | 'idempotencyKey'>,
   userId: string,
   bucket: number
-): Claim | undefined {
+): IdempotencyKey | undefined {
   if (call.idempotencyKey === undefined) return undefined
   return { bucket, envId: call.env.id, fingerprint: call.fingerprint, key: call.idempotencyKey, userId }
 }
 
 /**
- * First statement of a transaction: takes the keys, waiting for whoever holds them. All claims are of one group.
+ * Acquires the keys, in the first statement of a transaction. Waits for other transactions that hold one of them.
  *
- * @returns a verdict for each claim, in the same order
+ * @param keys - of one database group
+ * @returns the state of each key, in the same order
  */
-export async function claimKeys(tx: Tx, claims: readonly Claim[]): Promise<Verdict[]> {
-  if (claims.length === 0) return []
-  const verdicts: Verdict[] = []
-  const leaders = new Map<string, number>()
-  const asked: number[] = []
+export async function acquireKeys(tx: Tx, keys: readonly IdempotencyKey[]): Promise<KeyState[]> {
+  if (keys.length === 0) return []
+  const states: KeyState[] = []
+  const firstOf = new Map<string, number>()
+  const first: number[] = []
   const rivals: { readonly i: number; readonly of: number }[] = []
-  for (const [i, claim] of claims.entries()) {
-    const leader = leaders.get(nameOf(claim))
-    if (leader === undefined) {
-      leaders.set(nameOf(claim), i)
-      asked.push(i)
-    } else if (claims[leader]!.fingerprint.equals(claim.fingerprint))
-      verdicts[i] = { of: leader, state: 'twin' }
-    else rivals.push({ i, of: leader })
+  for (const [i, key] of keys.entries()) {
+    const of = firstOf.get(primaryKey(key))
+    if (of === undefined) {
+      firstOf.set(primaryKey(key), i)
+      first.push(i)
+    } else if (keys[of]!.fingerprint.equals(key.fingerprint)) states[i] = { of, state: 'twin' }
+    else rivals.push({ i, of })
   }
-  await ask(tx, claims, asked, verdicts)
-  for (const { i, of } of rivals) if (verdicts[of]!.state === 'new') verdicts[i] = { state: 'reused' }
-  // Where the key is older than all of them, any of them may be its request.
-  const late = rivals.filter(({ of }) => verdicts[of]!.state !== 'new').map(({ i }) => i)
-  if (late.length > 0) await ask(tx, claims, late, verdicts)
-  return verdicts
+  await readStates(tx, keys, first, states)
+  for (const { i, of } of rivals) if (states[of]!.state === 'new') states[i] = { state: 'reused' }
+  // If the key is stored already, any of these requests may be the one that stored it.
+  const others = rivals.filter(({ of }) => states[of]!.state !== 'new').map(({ i }) => i)
+  if (others.length > 0) await readStates(tx, keys, others, states)
+  return states
 }
 
-async function ask(tx: Tx, claims: readonly Claim[], asked: number[], verdicts: Verdict[]): Promise<void> {
-  const fresh = await insertKeys(
+/** Inserts the keys at the given positions, and sets their states. */
+async function readStates(
+  tx: Tx,
+  keys: readonly IdempotencyKey[],
+  positions: readonly number[],
+  states: KeyState[]
+): Promise<void> {
+  const inserted = await insertKeys(
     tx,
-    asked.map(i => claims[i]!)
+    positions.map(i => keys[i]!)
   )
   const old: number[] = []
-  for (const [position, i] of asked.entries()) {
-    if (fresh.has(position)) verdicts[i] = { state: 'new' }
+  for (const [position, i] of positions.entries()) {
+    if (inserted.has(position)) states[i] = { state: 'new' }
     else old.push(i)
   }
   if (old.length === 0) return
   const stored = await readKeys(
     tx,
-    old.map(i => claims[i]!)
+    old.map(i => keys[i]!)
   )
-  const vanished: number[] = []
+  const deleted: number[] = []
   for (const [position, i] of old.entries()) {
-    const known = stored[position]
-    if (known === undefined) vanished.push(i)
-    else if (!known.fingerprint.equals(claims[i]!.fingerprint)) {
-      verdicts[i] = { state: 'reused' }
+    const record = stored[position]
+    if (record === undefined) deleted.push(i)
+    else if (!record.fingerprint.equals(keys[i]!.fingerprint)) {
+      states[i] = { state: 'reused' }
     } else {
-      const body = known.response === undefined ? {} : { body: known.response }
-      verdicts[i] = { answer: replayed({ status: known.status, ...body }), state: 'replay' }
+      const body = record.response === undefined ? {} : { body: record.response }
+      states[i] = { answer: replayed({ status: record.status, ...body }), state: 'replay' }
     }
   }
-  // House-keeping deleted them between the two statements: they are free again.
-  if (vanished.length > 0) await ask(tx, claims, vanished, verdicts)
+  // Housekeeping deleted these keys between the two statements, so they can be inserted.
+  if (deleted.length > 0) await readStates(tx, keys, deleted, states)
 }
 
-/** Last statement of the same transaction, for every claim whose verdict was `new`. */
+/** Stores the answers, in the last statement of the same transaction, for every key whose state was `new`. */
 export async function storeAnswers(
   tx: Tx,
-  answers: readonly { readonly claim: Claim; readonly answer: Answer }[]
+  answers: readonly { readonly key: IdempotencyKey; readonly answer: Answer }[]
 ): Promise<void> {
   if (answers.length === 0) return
   await updateKeys(
     tx,
-    answers.map(({ claim, answer }) => ({
-      claim,
+    answers.map(({ key, answer }) => ({
+      key,
       response: answer.body === undefined ? null : JSON.stringify(answer.body),
       status: answer.status
     }))
@@ -117,25 +123,29 @@ export async function storeAnswers(
 }
 
 /**
- * Runs `work` in a transaction of the group, once for each key. Conflicts with other transactions are tried again.
+ * Runs `work` in a transaction of the group, once per key. Repeats the transaction after a conflict with another one.
  *
- * @param claim - undefined: every call does the work
- * @throws Problem `idempotency-key-reused`, and whatever `work` throws (nothing is kept then)
+ * @param key - undefined: every call does the work
+ * @throws Problem `idempotency-key-reused`, or any error of `work`, which then stores nothing
  */
-export async function once(
+export async function runOnce(
   group: Group,
-  claim: Claim | undefined,
+  key: IdempotencyKey | undefined,
   work: (tx: Tx) => Promise<Answer>
 ): Promise<Answer> {
-  return transact(group, tx => attempt(tx, claim, work))
+  return transact(group, tx => runInTransaction(tx, key, work))
 }
 
-async function attempt(tx: Tx, claim: Claim | undefined, work: (tx: Tx) => Promise<Answer>): Promise<Answer> {
-  if (claim === undefined) return work(tx)
-  const [verdict] = await claimKeys(tx, [claim])
-  if (verdict?.state === 'replay') return verdict.answer
-  if (verdict?.state !== 'new') throw keyReused()
+async function runInTransaction(
+  tx: Tx,
+  key: IdempotencyKey | undefined,
+  work: (tx: Tx) => Promise<Answer>
+): Promise<Answer> {
+  if (key === undefined) return work(tx)
+  const [acquired] = await acquireKeys(tx, [key])
+  if (acquired?.state === 'replay') return acquired.answer
+  if (acquired?.state !== 'new') throw keyReused()
   const answer = await work(tx)
-  await storeAnswers(tx, [{ answer, claim }])
+  await storeAnswers(tx, [{ answer, key }])
   return answer
 }

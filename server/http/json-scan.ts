@@ -1,11 +1,11 @@
-// One pass over the bytes of a JSON text, without building anything: how deep, how many keys, which escapes.
+// Scans the bytes of a JSON text in one pass without allocation: its depth, its keys and its escapes.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-export interface Scan {
+export interface JsonScan {
   readonly depth: number
-  /** Exact for valid JSON: one colon outside of a text for each member. */
+  /** Exact for valid JSON, which has one colon outside of strings per member. */
   readonly keys: number
   /** Whether `\u` occurs. */
   readonly escapes: boolean
@@ -13,8 +13,8 @@ export interface Scan {
   readonly surrogates: boolean
 }
 
-/** @param enough - stops as soon as it is deeper than this */
-export function scan(raw: Uint8Array, start: number, enough: number): Scan {
+/** @param maxDepth - the scan stops at a deeper level */
+export function scanJson(raw: Uint8Array, start: number, maxDepth: number): JsonScan {
   let depth = 0
   let deepest = 0
   let keys = 0
@@ -34,7 +34,7 @@ export function scan(raw: Uint8Array, start: number, enough: number): Scan {
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > deepest) {
         deepest = depth
-        if (deepest > enough) break
+        if (deepest > maxDepth) break
       }
     } else if (byte === 0x7d || byte === 0x5d) {
       depth--
@@ -46,29 +46,29 @@ export function scan(raw: Uint8Array, start: number, enough: number): Scan {
 }
 
 interface Frame {
-  /** Keys met so far; undefined in an array. */
+  /** Keys found so far; undefined in an array. */
   readonly seen: Set<string> | undefined
-  /** Where we are: the last key, or the index. */
+  /** The last key, or the current index. */
   at: string | number
 }
 
-/** By hand: a pattern for texts runs out of stack in a text of some megabytes. */
+/** Written by hand, because a regular expression for strings overflows the stack at some megabytes. */
 function* tokens(text: string): Generator<string> {
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at]!
-    if (sign === '"') {
+    const char = text[at]!
+    if (char === '"') {
       const start = at
       for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++
       yield text.slice(start, at + 1)
-    } else if ('{}[],:'.includes(sign)) yield sign
+    } else if ('{}[],:'.includes(char)) yield char
   }
 }
 
 /**
- * Path of the first key that stands twice in its object, of a text that JSON.parse accepts. Only called when the count
- * of keys says that there is one.
+ * Returns the path of the first key that occurs twice in its object. The text must be valid JSON. Called only if the number of keys
+ * shows that there is one.
  */
-export function repeatedKey(text: string): (string | number)[] | undefined {
+export function findRepeatedKey(text: string): (string | number)[] | undefined {
   const stack: Frame[] = []
   let expectsKey = false
   for (const token of tokens(text)) {

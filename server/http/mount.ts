@@ -1,4 +1,4 @@
-// Puts routes on Express: environments, credentials, CORS and limits, and the answers where there is no route.
+// Mounts routes on Express: environments, credentials, CORS, rate limits, and answers for unknown addresses.
 
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 
@@ -7,17 +7,17 @@ import type { Environment, Environments } from '../config/environment.ts'
 import { cidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
 import { isConnectionLost } from '../db/failure.ts'
-import { refusePage } from './alias.ts'
-import { clientIdOf } from './auth.ts'
+import { refuseUnlistedOrigin } from './alias.ts'
+import { readClientId } from './auth.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { tagged } from './etag.ts'
-import { openRun, type Seen } from './handle-request.ts'
-import { prefixOf } from './path-prefix.ts'
+import { withEtag } from './etag.ts'
+import { createRequestRunner, type ObservedRequest } from './handle-request.ts'
+import { pathPrefix } from './path-prefix.ts'
 import { Problem } from './problem.ts'
-import { environmentLimits, rateLimit } from './rate-limits.ts'
-import { callOf, identifyCaller, type Desk } from './route-call.ts'
+import { createEnvironmentLimits, createRateLimit } from './rate-limits.ts'
+import { buildCall, identifyCaller, type AccessOptions } from './route-call.ts'
 import type { Answer, Route } from './route.ts'
-import { tellUnknownProxy } from './untrusted-proxy.ts'
+import { warnUntrustedProxy } from './untrusted-proxy.ts'
 import { READER_TIMEOUT_MS, type Headers } from './write-response.ts'
 
 export interface MountOptions {
@@ -32,43 +32,43 @@ export interface MountOptions {
   >
   readonly environments: Environments
   readonly log: Log
-  /** sha256 of the admin token; undefined: operator routes refuse everyone. */
+  /** sha256 of the admin token; undefined: operator routes refuse every request. */
   readonly adminTokenHash: Buffer | undefined
-  /** Told about every request, for the metrics. */
-  readonly observe?: (seen: Seen) => void
+  /** Called after every request, for the metrics. */
+  readonly observe?: (seen: ObservedRequest) => void
   /** See {@link READER_TIMEOUT_MS}, which is the default. */
   readonly readerTimeoutMs?: number
 }
 
 /**
- * Mounts all routes, each with and without trailing slash, and after them the answers for unknown addresses and
- * methods and for errors. Call it last: what was mounted before (files, pages) comes first.
+ * Mounts all routes, each with and without a trailing slash, then the answers for unknown addresses, unknown methods and errors.
+ * Called last, because it answers every request that earlier handlers (files, pages) leave.
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
   const { config, environments, log, adminTokenHash, observe, readerTimeoutMs = READER_TIMEOUT_MS } = options
-  const desk: Desk = {
+  const accessOptions: AccessOptions = {
     adminTokenHash,
-    backEnd: environmentLimits(config.environmentRequestsPerSecond),
-    frontEnd: rateLimit('requests', config.requestsPerSecond, 'An address'),
-    people: rateLimit('requests', config.requestsPerSecond, 'A user'),
+    backEnd: createEnvironmentLimits(config.environmentRequestsPerSecond),
+    frontEnd: createRateLimit('requests', config.requestsPerSecond, 'this address'),
+    users: createRateLimit('requests', config.requestsPerSecond, 'this user'),
     limits: config,
-    trusted: cidrList(config.trustedProxies)
+    trustedProxies: cidrList(config.trustedProxies)
   }
 
-  const run = openRun({
+  const run = createRequestRunner({
     log,
     observe,
-    patience: readerTimeoutMs,
-    prefix: prefixOf(config.publicUrl)
+    prefix: pathPrefix(config.publicUrl),
+    readerTimeoutMs
   })
 
   app.disable('x-powered-by')
   app.set('etag', false)
   app.set('query parser', false)
 
-  app.use(tellUnknownProxy(config.trustedProxies, log))
+  app.use(warnUntrustedProxy(config.trustedProxies, log))
 
-  // A base address that ends with a slash, as a setting of a client: `//client/sender`.
+  // A client whose base address ends with a slash requests `//client/sender`.
   app.use((request, _response, next) => {
     if (request.url.startsWith('//')) request.url = request.url.replace(/^\/+/, '/')
     next()
@@ -79,20 +79,20 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     return typeof clientId === 'string' ? environments.get(clientId) : undefined
   }
 
-  /** At an alias. What the token says of nobody we know may be a secret, and is not put where logs look. */
+  /** For aliases. An unknown client id may be a secret in the wrong place, so it is not put into the params, which are logged. */
   const environmentInToken = async (request: Request): Promise<Environment | undefined> => {
-    const environment = await environments.get(clientIdOf(request.headers.authorization) ?? '')
+    const environment = await environments.get(readClientId(request.headers.authorization) ?? '')
     if (environment) request.params['clientId'] = environment.id
     return environment
   }
 
   const environmentOf = (route: Route, request: Request): ReturnType<typeof environmentFor> => {
-    if (route.who === 'anyone' || route.who === 'admin') return undefined
+    if (route.access === 'anyone' || route.access === 'admin') return undefined
     return route.aliasOf === undefined ? environmentFor(request) : environmentInToken(request)
   }
 
   const crossOrigin = (route: Route, request: Request, environment: Environment | undefined): Headers =>
-    route.who === 'user' ? corsHeaders(environment?.settings, request.headers.origin) : {}
+    route.access === 'user' ? corsHeaders(environment?.settings, request.headers.origin) : {}
 
   const serve =
     (route: Route): RequestHandler =>
@@ -100,36 +100,36 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
       run(request, response, route.path, async headers => {
         const environment = await environmentOf(route, request)
         Object.assign(headers, crossOrigin(route, request, environment))
-        if (route.aliasOf !== undefined) refusePage(request.headers, environment?.settings)
-        const caller = await identifyCaller(desk, route, request, environment)
+        if (route.aliasOf !== undefined) refuseUnlistedOrigin(request.headers, environment?.settings)
+        const caller = await identifyCaller(accessOptions, route, request, environment)
         Object.assign(headers, caller.headers)
-        const call = await callOf(desk, route, request, response, caller)
+        const call = await buildCall(accessOptions, route, request, response, caller)
         const answer = await answerOf(route, call as never)
-        const kept = route.method === 'GET' && route.who !== 'anyone'
-        return kept ? tagged(answer, request.headers['if-none-match']) : answer
+        const isCacheable = route.method === 'GET' && route.access !== 'anyone'
+        return isCacheable ? withEtag(answer, request.headers['if-none-match']) : answer
       })
 
   for (const [path, group] of byPath(routes)) {
-    const place = app.route(path)
-    for (const route of group) place[METHODS[route.method]](serve(route))
+    const expressRoute = app.route(path)
+    for (const route of group) expressRoute[METHODS[route.method]](serve(route))
     const allowed = group.map(route => route.method)
-    const open = group.find(route => route.who === 'user')
-    const forPages = group.filter(route => route.who === 'user').map(route => route.method)
-    place.all((request, response) =>
+    const frontEnd = group.find(route => route.access === 'user')
+    const frontEndMethods = group.filter(route => route.access === 'user').map(route => route.method)
+    expressRoute.all((request, response) =>
       run(request, response, path, async headers => {
-        const environment = open && (await environmentFor(request))
-        if (open) Object.assign(headers, crossOrigin(open, request, environment))
+        const environment = frontEnd && (await environmentFor(request))
+        if (frontEnd) Object.assign(headers, crossOrigin(frontEnd, request, environment))
         const head = allowed.includes('GET') ? ['HEAD'] : []
         headers['allow'] = [...allowed, ...head, 'OPTIONS'].join(', ')
         if (request.method !== 'OPTIONS') {
           throw new Problem('method-not-allowed', `Expected ${allowed.join(' or ')}.`)
         }
-        return { headers: open ? preflightHeaders(forPages) : {}, status: 204 }
+        return { headers: frontEnd ? preflightHeaders(frontEndMethods) : {}, status: 204 }
       })
     )
   }
 
-  /** A page that has mistyped an address reads so, instead of a refusal of its browser; the browser asks first. */
+  /** Sends errors with CORS headers and answers preflights, so that a page with a wrong address can read the problem. */
   const refuse = (request: Request, response: Response, error: unknown): Promise<void> =>
     run(request, response, 'none', async headers => {
       Object.assign(headers, corsHeaders(undefined, request.headers.origin))
@@ -148,7 +148,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   app.use(failed)
 }
 
-/** A read whose connection died with the database is done once more: the caller need not notice a restart. */
+/** Repeats a read once if its database connection was lost, so that a restart of the database stays unnoticed. */
 async function answerOf(route: Route, call: never): Promise<Answer> {
   try {
     return await route.handle(call)
@@ -160,26 +160,25 @@ async function answerOf(route: Route, call: never): Promise<Answer> {
 
 const METHODS = { DELETE: 'delete', GET: 'get', PATCH: 'patch', POST: 'post', PUT: 'put' } as const
 
-/** A browser asks whether a page of another origin may send what it wants to send. */
 const isPreflight = ({ headers, method }: Request): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined
 
-/** Express could not decode the path. */
+/** Express throws a URIError, or an error with status 400, if it cannot decode the path. */
 const isMalformed = (error: unknown): boolean => error instanceof URIError || statusOf(error) === 400
 const statusOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined
 const malformed = (cause: unknown): Problem =>
   new Problem(
     'invalid-address',
-    'A percent sign in the address is not followed by two hex digits of UTF-8.',
+    'The address contains a percent sign that is not followed by two hex digits of valid UTF-8.',
     {
       cause
     }
   )
 
-/** Routes by path, fixed segments before parameters, so that the order in which features are listed is of no account. */
+/** Groups routes by path, fixed segments before parameters, so that the order of the list does not matter. */
 function byPath(routes: readonly Route[]): [string, Route[]][] {
   const groups = new Map<string, Route[]>()
   for (const route of routes) {

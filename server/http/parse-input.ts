@@ -1,22 +1,22 @@
-// From unknown JSON to a typed value, or to a problem that names every field that is wrong.
+// Parses unknown JSON into a typed value, or throws a problem that names every wrong field.
 
 import type { z } from 'zod'
 
 import { safeParse } from '../core/safe-parse.ts'
 import { Problem, type FieldProblem } from './problem.ts'
 
-/** Most fields that one problem names. */
-const ERRORS_SHOWN = 20
+/** Wrong fields that one problem names. */
+const MAX_ERRORS = 20
 
 export interface InputOptions {
-  /** `absent`: a member whose value is `null` counts as not sent, at any depth (spec/wire.md 3). Default `keep`. */
+  /** `absent`: a member with the value `null` counts as not sent, at any depth (spec/wire.md 3). Default: `keep`. */
   readonly nulls?: 'keep' | 'absent'
-  /** With `absent`: members of the outermost object whose content is the caller's own and stays as it is. */
+  /** With `absent`: members of the outermost object whose content belongs to the caller and stays unchanged. */
   readonly verbatim?: readonly string[]
 }
 
 /**
- * Where an object is expected, `[]` is one without members: so PHP and others write an empty map.
+ * Accepts `[]` as an empty object, because PHP encodes an empty map so.
  *
  * @throws Problem `invalid-request` with a pointer for each wrong field
  */
@@ -31,29 +31,29 @@ export function parseInput<S extends z.ZodType>(
     })
   }
   const given = schema.def.type === 'object' && isEmptyList(value) ? {} : value
-  const read = safeParse(schema, nulls === 'absent' ? withoutNulls(given, verbatim) : given)
-  if (read.success) return read.data
-  const faults = read.error.issues.flatMap(issue => faultsOf(issue))
-  const shown = faults.slice(0, ERRORS_SHOWN)
-  throw wrongFields(
-    shown.map(({ detail, path }) => ({ detail, pointer: pointerOf(path) })),
-    faults.length
+  const parsed = safeParse(schema, nulls === 'absent' ? withoutNulls(given, verbatim) : given)
+  if (parsed.success) return parsed.data
+  const details = parsed.error.issues.flatMap(issue => describeIssue(issue))
+  const shown = details.slice(0, MAX_ERRORS)
+  throw invalidFields(
+    shown.map(({ detail, path }) => ({ detail, pointer: toPointer(path) })),
+    details.length
   )
 }
 
-/** As {@link parseInput} for the query of an address; of a repeated name the last value counts. */
+/** Parses a query like {@link parseInput}; of a repeated name, the last value counts. */
 export function parseQuery<S extends z.ZodType>(schema: S, query: URLSearchParams): z.output<S> {
   return parseInput(schema, Object.fromEntries(query))
 }
 
-/** The problem that names them. @param count - of all, also of those that `errors` leaves out */
-export function wrongFields(errors: readonly FieldProblem[], count = errors.length): Problem {
+/** @param count - of all wrong fields, if `errors` leaves some out */
+export function invalidFields(errors: readonly FieldProblem[], count = errors.length): Problem {
   const detail = count === 1 ? '1 field is wrong.' : `${count} fields are wrong.`
-  return new Problem('invalid-request', detail, { errors: errors.slice(0, ERRORS_SHOWN) })
+  return new Problem('invalid-request', detail, { errors: errors.slice(0, MAX_ERRORS) })
 }
 
 /** JSON pointer as URI fragment (RFC 6901, sections 3 and 6). */
-export const pointerOf = (path: readonly PropertyKey[]): string =>
+export const toPointer = (path: readonly PropertyKey[]): string =>
   [
     '#',
     ...path.map(part =>
@@ -64,40 +64,43 @@ export const pointerOf = (path: readonly PropertyKey[]): string =>
     )
   ].join('/')
 
-/** What is wrong, and where: `path` leads there from the value. */
-export interface Fault {
+/** What is wrong with the value at a path. */
+export interface IssueDetail {
   readonly path: readonly PropertyKey[]
   readonly detail: string
 }
 
-/** What a schema complains about, in the words of all answers. */
-export function faultsOf(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Fault[] {
+/** Turns a zod issue into texts for clients, one per wrong value. */
+export function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): IssueDetail[] {
   const path = [...above, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map(key => ({ detail: 'This field is not known.', path: [...path, key] }))
+    return issue.keys.map(key => ({
+      detail: 'Unknown field. Check its spelling, or remove it.',
+      path: [...path, key]
+    }))
   }
   if (issue.code === 'invalid_union') {
-    // The alternative that got furthest is the one that was meant.
+    // The client most likely meant the alternative whose error is deepest.
     const [nearest] = issue.errors
       .filter(issues => issues.length > 0)
       .toSorted((a, b) => depthOf(b) - depthOf(a) || a.length - b.length)
-    if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => faultsOf(inner, path))
+    if (nearest && depthOf(nearest) > 0) return nearest.flatMap(inner => describeIssue(inner, path))
     if (issue.message !== UNNAMED) return [{ detail: detailOf(issue), path }]
     const expected = new Set(issue.errors.flat().map(inner => detailOf(inner).replace(/\.$/, '')))
-    // That nothing may stand there, too, helps nobody who wrote something.
+    // An empty value is no useful hint for a client that sent one.
     for (const one of expected) if (expected.size > 1 && NOTHING.test(one)) expected.delete(one)
     return [{ detail: `${[...expected].join(', or: ') || UNNAMED}.`, path }]
   }
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') {
-    return issue.issues.flatMap(inner => faultsOf({ ...inner, path: [] }, path))
+    return issue.issues.flatMap(inner => describeIssue({ ...inner, path: [] }, path))
   }
   return [{ detail: detailOf(issue), path }]
 }
 
-/** What a union says that has no words of its own. */
+/** The message of a union without a message of its own. */
 const UNNAMED = 'Invalid input'
 
-/** How a text or null that says "nothing" is asked for. */
+/** Messages that ask for an empty text or null. */
 const NOTHING = /^Expected (?:""|null, received \w+)$/
 
 const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
@@ -111,23 +114,23 @@ function detailOf(issue: z.core.$ZodIssue): string {
   return issue.message
     .replace(/^Invalid input: e/, 'E')
     .replace(/^Expected record\b/, 'Expected object')
-    .replace(SIZE, (_, sign: keyof typeof SIGNS) => `Expected ${SIGNS[sign]} `)
+    .replace(SIZE, (_, sign: keyof typeof COMPARISONS) => `Expected ${COMPARISONS[sign]} `)
     .replace(/ 1 (\w+)s$/, ' 1 $1')
     .replace(/([^.])$/, '$1.')
 }
 
-/** How zod begins to say that something is too large or too small. */
+/** The beginning of zod's messages about sizes. */
 const SIZE = /^Too (?:big|small): expected \w+ to (?:be|have) ([<>]=?)/
-const SIGNS = { '<': 'less than', '<=': 'at most', '>': 'more than', '>=': 'at least' }
+const COMPARISONS = { '<': 'less than', '<=': 'at most', '>': 'more than', '>=': 'at least' }
 
-/** Names of members that are maps, each with those within it. */
+/** Names of members that are maps, with the maps inside them. */
 export interface Maps {
   readonly [name: string]: Maps
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-/** PHP and others write an empty map as `[]`: where a map is expected it says nothing. */
+/** Removes `[]` from members that are maps: PHP encodes an empty map so. */
 export function withoutEmptyMaps(value: unknown, maps: Maps): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const kept = Object.entries(value).flatMap(([key, member]) => {
@@ -140,7 +143,7 @@ export function withoutEmptyMaps(value: unknown, maps: Maps): unknown {
   return Object.fromEntries(kept)
 }
 
-/** Depth is bounded by the body reader, so recursion is safe. */
+/** The body reader bounds the depth, so recursion is safe. */
 function withoutNulls(value: unknown, verbatim: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map(item => withoutNulls(item, []))
   if (typeof value !== 'object' || value === null) return value

@@ -1,16 +1,15 @@
-// A server below a path of its host, as NOTIF_PUBLIC_URL says: a proxy in front may leave the path on or take it off.
+// Serves below a path prefix, if NOTIF_PUBLIC_URL has one. A proxy may remove the prefix from requests or keep it.
 
 import type { IncomingMessage, Server } from 'node:http'
 
-/** `/notif` of `https://example.com/notif/`; `''` where the server has the host for itself. */
-export const prefixOf = (publicUrl: string | undefined): string =>
+/** @returns `/notif` for `https://example.com/notif/`, or `''` if the address has no path */
+export const pathPrefix = (publicUrl: string | undefined): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '')
 
-/** To which paths are added: without a slash at its end. */
-export const baseOf = (publicUrl: string): string => publicUrl.replace(/\/+$/, '')
+export const withoutTrailingSlash = (publicUrl: string): string => publicUrl.replace(/\/+$/, '')
 
-/** Call it after all others have begun to listen: what they see has no prefix. */
-export function takeOff(server: Server, prefix: string): void {
+/** Removes the prefix from requests and upgrades. Called after all other listeners are registered, so that it runs before them. */
+export function stripPathPrefix(server: Server, prefix: string): void {
   if (prefix === '') return
   const shorten = (request: IncomingMessage): void => {
     const { url = '' } = request
@@ -20,6 +19,6 @@ export function takeOff(server: Server, prefix: string): void {
     else if (rest.startsWith('/')) request.url = rest
   }
   server.prependListener('request', shorten)
-  // Where nobody else listens, an upgrade is for nobody: it must not look as if it were.
+  // Without another listener nothing serves upgrades, and Node must not see one here.
   if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', shorten)
 }

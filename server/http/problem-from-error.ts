@@ -1,22 +1,41 @@
-// From whatever was thrown to the problem that the caller sees.
+// Turns a thrown error into the problem that the client gets.
 
 import { classifyFailure } from '../db/failure.ts'
 import { Problem } from './problem.ts'
 
-/** Seconds after which a caller may try again. */
-const SOON = { headers: { 'retry-after': '1' } }
-const LATER = { headers: { 'retry-after': '5' } }
+const RETRY_IN_1_S = { headers: { 'retry-after': '1' } }
+const RETRY_IN_5_S = { headers: { 'retry-after': '5' } }
 
 const PROBLEMS = {
-  unavailable: ['unavailable', 'The database does not answer. Please try again.', LATER],
-  conflict: ['unavailable', 'Others are changing the same data. Please try again.', SOON],
-  full: ['storage-full', 'Nothing was stored.', LATER],
-  standby: ['unavailable', 'The database is read-only now. Please try again.', LATER],
+  unavailable: [
+    'unavailable',
+    'The database does not answer. Retry in 5 seconds, with the same Idempotency-Key.',
+    RETRY_IN_5_S
+  ],
+  conflict: [
+    'unavailable',
+    'Other requests are changing the same data. Retry in a second, with the same Idempotency-Key.',
+    RETRY_IN_1_S
+  ],
+  full: [
+    'storage-full',
+    'The database has no space left, so nothing was stored. Retry when the operator has made room.',
+    RETRY_IN_5_S
+  ],
+  standby: [
+    'unavailable',
+    'The database is read-only at the moment. Retry in 5 seconds, with the same Idempotency-Key.',
+    RETRY_IN_5_S
+  ],
   unknown: ['internal', 'The request failed. Quote the instance when you report this.', {}],
-  value: ['invalid-request', 'A value cannot be stored: it is out of range or not text.', {}]
+  value: [
+    'invalid-request',
+    'A value cannot be stored: a number is out of range, or a text is not valid Unicode.',
+    {}
+  ]
 } as const
 
-export function problemOf(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const [type, detail, options] = PROBLEMS[classifyFailure(error) ?? 'unknown']
   return new Problem(type, detail, { ...options, cause: error })

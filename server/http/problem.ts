@@ -1,22 +1,22 @@
-// The errors that a caller may see: RFC 9457 problems from one table.
+// Problems (RFC 9457): the errors that clients get, from one table.
 
-/** Status and title of every problem; what to do about each: problems-page.ts. */
+/** Status and title of every problem. problems-page.ts says what to do about each. */
 export const TITLES = {
   'invalid-json': [400, 'The request body is not JSON.'],
   'invalid-address': [400, 'The address is malformed.'],
   unauthorized: [401, 'The credentials are missing or wrong.'],
   forbidden: [403, 'These credentials may not do this.'],
   'not-found': [404, 'There is nothing at this address.'],
-  'method-not-allowed': [405, 'This address does not know the method.'],
+  'method-not-allowed': [405, 'The address does not support this method.'],
   conflict: [409, 'The state of the resource does not allow this.'],
   'body-too-large': [413, 'The request body is too large.'],
-  'unsupported-encoding': [415, 'The body has an encoding that this server does not read.'],
-  misdirected: [421, 'This server does not show this under that name.'],
+  'unsupported-encoding': [415, 'The encoding of the body is not supported.'],
+  misdirected: [421, 'The page is not shown under this host name.'],
   'invalid-request': [422, 'The request does not fit the schema.'],
-  'idempotency-key-reused': [422, 'The idempotency key was used for another request.'],
+  'idempotency-key-reused': [422, 'Another request used the idempotency key.'],
   'rate-limited': [429, 'Too many requests.'],
-  internal: [500, 'Something failed on our side.'],
-  unavailable: [503, 'The server cannot take this now.'],
+  internal: [500, 'The server failed to handle the request.'],
+  unavailable: [503, 'The server cannot accept the request at the moment.'],
   'storage-full': [507, 'The database has no space left.']
 } as const
 
@@ -34,7 +34,7 @@ interface ProblemOptions {
   readonly cause?: unknown
 }
 
-/** The only error that a route throws on purpose. */
+/** The only error that routes throw intentionally. */
 export class Problem extends Error {
   readonly slug: ProblemSlug
   readonly status: number
@@ -53,9 +53,9 @@ export class Problem extends Error {
   }
 
   /**
-   * The body of the answer. `message` and `messages` repeat the detail, because existing clients read those.
+   * Returns the body of the answer. `message` and `messages` repeat the detail for legacy clients.
    *
-   * @param prefix - path below which the server is reached
+   * @param prefix - path prefix of the server
    */
   toBody(instance: string, prefix = ''): Readonly<Record<string, unknown>> {
     const messages =

@@ -1,27 +1,27 @@
-// The page that the `type` of a problem leads to: what each one means and what to do about it.
+// GET /problems, the page that the `type` of a problem links to: what each problem means and what to do about it.
 
 import { TITLES, type ProblemSlug } from './problem.ts'
 import { route, type Route } from './route.ts'
 
 const ADVICE: Readonly<Record<ProblemSlug, string>> = {
   'body-too-large':
-    'Send less, or raise NOTIF_BODY_MAX_BYTES or, for files in a send, NOTIF_INLINE_FILES_MAX_BYTES.',
-  conflict: 'Read the resource again; the detail says what is in the way.',
+    'Send a smaller body, or raise NOTIF_BODY_MAX_BYTES or, for files in a send, NOTIF_INLINE_FILES_MAX_BYTES.',
+  conflict: 'Read the resource again. The detail says what prevents the change.',
   forbidden: 'Use credentials of the right kind.',
   'idempotency-key-reused':
-    'A key stands for one method, address and body. Repeat the very same request, or take a new key.',
-  internal: 'Nothing was changed. Quote the instance: it is the request id in the log.',
+    'A key belongs to one method, address and body. Repeat the same request, or use a new key.',
+  internal: 'Nothing was changed. Report the instance, which contains the request id of the log.',
   'invalid-address': 'Percent-encode the parts of the path as UTF-8. Ids have 1 to 255 characters.',
   'invalid-json': 'Send one JSON text in UTF-8, whatever the content type.',
-  'invalid-request': 'Each entry of errors points at a field of the body and says what is expected there.',
-  'method-not-allowed': 'The Allow header names the methods.',
-  misdirected: 'Ask under a name that the server knows as its own; the detail says how to give it one.',
+  'invalid-request': 'Each entry of errors names a field of the body and says what is expected.',
+  'method-not-allowed': 'The Allow header lists the methods.',
+  misdirected: 'Use a host name that belongs to the server. The detail says how to add one.',
   'not-found': 'Check the address and the ids in it.',
-  'rate-limited': 'Wait as long as Retry-After says.',
-  'storage-full': 'Nothing was stored. The operator has to make room.',
+  'rate-limited': 'Wait for the seconds in Retry-After.',
+  'storage-full': 'Nothing was stored. Free disk space of the database.',
   unauthorized:
     'Back ends: Basic clientId:clientSecret. Front ends: Basic clientId:userId:userHash, where userHash is base64(HMAC-SHA256(clientSecret, userId)). Operators: Bearer and the admin token.',
-  unavailable: 'Nothing was stored. Try again after Retry-After, with the same Idempotency-Key.',
+  unavailable: 'Nothing was stored. Retry after the seconds in Retry-After, with the same Idempotency-Key.',
   'unsupported-encoding': 'Send the body uncompressed.'
 }
 
@@ -48,7 +48,7 @@ const PAGE = `<!doctype html>
 </style>
 <h1>Problems</h1>
 <p><a href="docs">Reference</a></p>
-<p>Every error is a problem of RFC 9457: type, title, status, detail, instance and, where fields are wrong, errors.</p>
+<p>Every error has the format of RFC 9457: type, title, status, detail, instance and, for wrong fields, errors.</p>
 ${SECTIONS}
 </html>
 `

@@ -1,30 +1,30 @@
-// How many requests one address or one environment may make.
+// Rate limits by address, user and environment.
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 import type { Environment } from '../config/environment.ts'
 import { Problem } from './problem.ts'
 
-/** Fields of draft-ietf-httpapi-ratelimit-headers-11, and Retry-After where there is nothing left. */
-type Said = Readonly<Record<string, string>>
+/** Headers of draft-ietf-httpapi-ratelimit-headers-11. */
+type RateHeaders = Readonly<Record<string, string>>
 
 export interface RateLimit {
   /**
    * Counts one request.
    *
-   * @param key - of an address: `addressKey`
-   * @returns headers that say how much is left
+   * @param key - for an address: `addressKey`
+   * @returns headers with the remaining requests
    * @throws Problem `rate-limited`
    */
-  take(key: string): Promise<Said>
+  take(key: string): Promise<RateHeaders>
 }
 
 /**
  * @param name - of the policy, in the headers
- * @param perSecond - requests of one key in a second; kept in memory, for this process alone
- * @param whose - as in `An address`
+ * @param perSecond - requests of one key per second, counted in the memory of this process
+ * @param scope - for the problem, such as `this address`
  */
-export function rateLimit(name: string, perSecond: number, whose: string): RateLimit {
+export function createRateLimit(name: string, perSecond: number, scope: string): RateLimit {
   const limiter = new RateLimiterMemory({ duration: 1, points: perSecond })
   const headers = (left: RateLimiterRes) => ({
     ratelimit: `"${name}";r=${left.remainingPoints};t=${seconds(left)}`,
@@ -36,9 +36,13 @@ export function rateLimit(name: string, perSecond: number, whose: string): RateL
         return headers(await limiter.consume(key))
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
-        throw new Problem('rate-limited', `${whose} may make ${perSecond} ${name} a second.`, {
-          headers: { ...headers(refused), 'retry-after': String(seconds(refused)) }
-        })
+        throw new Problem(
+          'rate-limited',
+          `Rate limit of ${perSecond} ${name} per second for ${scope} exceeded. Retry after the seconds in Retry-After.`,
+          {
+            headers: { ...headers(refused), 'retry-after': String(seconds(refused)) }
+          }
+        )
       }
     }
   }
@@ -46,33 +50,36 @@ export function rateLimit(name: string, perSecond: number, whose: string): RateL
 
 const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000))
 
-/** What counts against an environment: any back-end call, and a send once more. */
-export type Counted = 'requests' | 'sends'
+/** What the limits of an environment count: every back-end call, and sends in addition. */
+export type RateUnit = 'requests' | 'sends'
 
 export interface EnvironmentLimits {
   /** Counts one back-end call. @throws Problem `rate-limited` */
-  take(environment: Environment, counted: readonly Counted[]): Promise<Said>
+  take(environment: Environment, units: readonly RateUnit[]): Promise<RateHeaders>
 }
 
-/** @param requests - a second, for environments that say nothing; 0: any number */
-export function environmentLimits(requests: number): EnvironmentLimits {
-  const known = new Map<string, RateLimit>()
-  const limitOf = (name: Counted, perSecond: number): RateLimit => {
+/** @param requestsPerSecond - for environments without a limit of their own; 0: unlimited */
+export function createEnvironmentLimits(requestsPerSecond: number): EnvironmentLimits {
+  const limits = new Map<string, RateLimit>()
+  const limitOf = (name: RateUnit, perSecond: number): RateLimit => {
     const key = `${name} ${perSecond}`
-    if (!known.has(key)) known.set(key, rateLimit(name, perSecond, 'This environment'))
-    return known.get(key)!
+    if (!limits.has(key)) limits.set(key, createRateLimit(name, perSecond, 'this environment'))
+    return limits.get(key)!
   }
   return {
-    async take({ id, settings: { limits } }, counted) {
-      const most = { requests: limits.requestsPerSecond ?? requests, sends: limits.sendsPerSecond ?? 0 }
-      const said: Record<string, string> = {}
-      for (const name of counted) {
-        if (most[name] === 0) continue
-        for (const [field, value] of Object.entries(await limitOf(name, most[name]).take(id))) {
-          said[field] = said[field] === undefined ? value : `${said[field]}, ${value}`
+    async take({ id, settings }, units) {
+      const perSecond = {
+        requests: settings.limits.requestsPerSecond ?? requestsPerSecond,
+        sends: settings.limits.sendsPerSecond ?? 0
+      }
+      const headers: Record<string, string> = {}
+      for (const unit of units) {
+        if (perSecond[unit] === 0) continue
+        for (const [field, value] of Object.entries(await limitOf(unit, perSecond[unit]).take(id))) {
+          headers[field] = headers[field] === undefined ? value : `${headers[field]}, ${value}`
         }
       }
-      return said
+      return headers
     }
   }
 }

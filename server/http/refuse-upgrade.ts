@@ -1,9 +1,9 @@
-// The answer to an upgrade that is not to be: there is no response to write on, only the line.
+// Refuses an upgrade request. Node gives no response object for upgrades, so the answer is written to the socket.
 
 import type { Duplex } from 'node:stream'
 
-/** @param again - seconds after which to come again */
-export function refuseUpgrade(socket: Duplex, status: string, again?: number): void {
-  const later = again === undefined ? '' : `retry-after: ${again}\r\n`
-  socket.end(`HTTP/1.1 ${status}\r\n${later}connection: close\r\ncontent-length: 0\r\n\r\n`)
+/** @param retryAfterSeconds - for the Retry-After header */
+export function refuseUpgrade(socket: Duplex, status: string, retryAfterSeconds?: number): void {
+  const retryAfter = retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`
+  socket.end(`HTTP/1.1 ${status}\r\n${retryAfter}connection: close\r\ncontent-length: 0\r\n\r\n`)
 }

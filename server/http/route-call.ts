@@ -1,4 +1,4 @@
-// From a request to the call that a route gets: credentials checked, body read, everything costly only when asked for.
+// Builds the call of a route from a request: checks credentials and rate limits, reads the body.
 
 import { createHash } from 'node:crypto'
 import type { BlockList } from 'node:net'
@@ -8,38 +8,39 @@ import type { Request, Response } from 'express'
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT } from '../core/id.ts'
-import { isAdmin, isBackEnd, userOf } from './auth.ts'
+import { isAdmin, isBackEnd, authenticateUser } from './auth.ts'
 import { parseJson, readBody } from './body.ts'
-import { addressKey, addressOf } from './client-address.ts'
+import { addressKey, clientAddress } from './client-address.ts'
 import { Problem } from './problem.ts'
 import type { EnvironmentLimits, RateLimit } from './rate-limits.ts'
 import type { CallOf, Route, AccessLevel } from './route.ts'
 
-export interface Desk {
+export interface AccessOptions {
   readonly limits: Pick<Config, 'bodyMaxBytes' | 'inlineFilesMaxBytes'>
   /** sha256 of the admin token. */
   readonly adminTokenHash: Buffer | undefined
-  readonly trusted: BlockList
-  /** By address. */
+  readonly trustedProxies: BlockList
+  /** Limits by address. */
   readonly frontEnd: RateLimit
-  /** By environment and user, for those who prove that they are it. */
-  readonly people: RateLimit
+  /** Limits by environment and user, for users with a valid hash. */
+  readonly users: RateLimit
   readonly backEnd: EnvironmentLimits
 }
 
-const unauthorized = (who: AccessLevel): Problem =>
-  new Problem('unauthorized', DETAIL[who], {
+const unauthorized = (access: AccessLevel): Problem =>
+  new Problem('unauthorized', DETAIL[access], {
     headers: {
       'www-authenticate':
-        who === 'admin' ? 'Bearer realm="notif-kit"' : 'Basic realm="notif-kit", charset="UTF-8"'
+        access === 'admin' ? 'Bearer realm="notif-kit"' : 'Basic realm="notif-kit", charset="UTF-8"'
     }
   })
 
 const DETAIL: Readonly<Record<AccessLevel, string>> = {
-  admin: 'Send the admin token as bearer token.',
-  anyone: 'These credentials are wrong.',
-  'back-end': 'Send Basic credentials made of client id and client secret, for the client id of the address.',
-  user: 'Send Basic credentials made of client id, user id and user hash, for the client id and user of the address.'
+  admin: 'Send the admin token as a bearer token.',
+  anyone: 'The credentials are wrong.',
+  'back-end':
+    'Send Basic credentials with the client id of the address and its client secret: clientId:clientSecret.',
+  user: 'Send Basic credentials with the client id and user id of the address, and the user hash: clientId:userId:userHash.'
 }
 
 type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>> & {
@@ -48,43 +49,48 @@ type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>> & {
 
 const REQUEST = ['requests'] as const
 
-/** Who is calling, and how many requests are left. @throws Problem */
+/**
+ * Authenticates the caller and counts the request against the rate limits.
+ *
+ * @returns the environment and user, and headers with the remaining requests
+ * @throws Problem `unauthorized`, `rate-limited` or `invalid-address`
+ */
 export async function identifyCaller(
-  desk: Desk,
-  { who, counts = REQUEST, path }: Pick<Route, 'who' | 'counts' | 'path'>,
+  options: AccessOptions,
+  { access, counts = REQUEST, path }: Pick<Route, 'access' | 'counts' | 'path'>,
   request: Request,
   environment: Environment | undefined
 ): Promise<Caller> {
   const header = request.headers.authorization
-  if (who === 'anyone') return {}
-  const address = addressKey(addressOf(request, desk.trusted))
-  if (who === 'admin') {
-    if (isAdmin(header, desk.adminTokenHash)) return {}
-    await desk.frontEnd.take(address)
-    throw unauthorized(who)
+  if (access === 'anyone') return {}
+  const address = addressKey(clientAddress(request, options.trustedProxies))
+  if (access === 'admin') {
+    if (isAdmin(header, options.adminTokenHash)) return {}
+    await options.frontEnd.take(address)
+    throw unauthorized(access)
   }
   const clientId = param(request, 'clientId')
-  const trusted = isBackEnd(header, clientId, environment)
-  if (who === 'back-end') {
-    if (trusted && environment) {
-      return { env: environment, headers: await desk.backEnd.take(environment, counts) }
+  const isTrusted = isBackEnd(header, clientId, environment)
+  if (access === 'back-end') {
+    if (isTrusted && environment) {
+      return { env: environment, headers: await options.backEnd.take(environment, counts) }
     }
-    // Guessing is limited too, but never the right secret of a neighbour.
-    await desk.frontEnd.take(address)
-    throw unauthorized(who)
+    // Wrong secrets count against the address, so that guessing is limited but other back ends of that address are not.
+    await options.frontEnd.take(address)
+    throw unauthorized(access)
   }
   const pathId = path.includes('/:userId') ? param(request, 'userId') : undefined
-  // A back end acts for whom the path names, and is nobody itself.
-  const acting = trusted && environment
-  const user = trusted ? undefined : userOf(header, clientId, pathId, environment)
-  const userId = acting ? pathId : user?.userId
-  // Back ends sign for all of their users from one address, and an office shares one: whoever is proven counts alone.
-  const headers = acting
-    ? await desk.backEnd.take(environment, counts)
-    : user?.proven
-      ? await desk.people.take(`${clientId}\0${user.userId}`)
-      : await desk.frontEnd.take(address)
-  if (userId === undefined || !environment) throw unauthorized(who)
+  // A back end acts for the user of the path.
+  const actsForUser = isTrusted && environment
+  const user = isTrusted ? undefined : authenticateUser(header, clientId, pathId, environment)
+  const userId = actsForUser ? pathId : user?.userId
+  // Many users may share an address (an office, or a back end that renders pages), so users with a valid hash have limits of their own.
+  const headers = actsForUser
+    ? await options.backEnd.take(environment, counts)
+    : user?.isProven
+      ? await options.users.take(`${clientId}\0${user.userId}`)
+      : await options.frontEnd.take(address)
+  if (userId === undefined || !environment) throw unauthorized(access)
   if (!isUserId(userId)) {
     throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
   }
@@ -96,49 +102,51 @@ const param = (request: Request, name: string): string => String(request.params[
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 
-/** Reads and parses the body, and puts together what the route gets. @throws Problem */
-export async function callOf(
-  desk: Desk,
+/** Reads and parses the body, and builds the call. @throws Problem */
+export async function buildCall(
+  options: AccessOptions,
   route: Route,
   request: Request,
   response: Response,
   caller: Caller
 ): Promise<CallOf['user']> {
   for (const [name, value] of Object.entries(request.params)) {
-    if (value.includes('\0')) throw new Problem('invalid-address', `The character U+0000 stands in ${name}.`)
+    if (value.includes('\0'))
+      throw new Problem('invalid-address', `The parameter ${name} contains the character U+0000.`)
   }
-  const { bodyMaxBytes, inlineFilesMaxBytes } = desk.limits
+  const { bodyMaxBytes, inlineFilesMaxBytes } = options.limits
   const limit = route.besidesFiles ? bodyMaxBytes + inlineFilesMaxBytes : bodyMaxBytes
   const raw = hasBody(request) ? await readBody(request, limit, route.head) : Buffer.alloc(0)
   const body = route.raw ? raw : parseJson(raw)
   if (route.besidesFiles && raw.length > bodyMaxBytes && route.besidesFiles(body) > bodyMaxBytes) {
-    throw new Problem('body-too-large', `Without its files the body has more than ${bodyMaxBytes} bytes.`)
+    throw new Problem('body-too-large', `Without its files, the body has more than ${bodyMaxBytes} bytes.`)
   }
   const { env, userId, bucket } = caller as CallOf['user']
   const { url } = request
-  const mark = url.indexOf('?')
+  const queryStart = url.indexOf('?')
   return Call.of(route, response, raw, url, {
-    address: addressOf(request, desk.trusted),
+    address: clientAddress(request, options.trustedProxies),
     body,
     bucket,
     bytes: raw.length,
     env,
     headers: request.headers,
-    idempotencyKey: idempotencyKeyOf(request),
+    idempotencyKey: readIdempotencyKey(request),
     params: request.params as Readonly<Record<string, string>>,
-    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark)),
+    query: new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart)),
     userId
   })
 }
 
-type Costly = 'fingerprint' | 'signal'
-type Cheap = Omit<CallOf['user'], Costly>
+/** Fields that are computed on first use, because most routes do not need them. */
+type LazyFields = 'fingerprint' | 'signal'
+type EagerFields = Omit<CallOf['user'], LazyFields>
 
 /**
- * A class, because V8 puts getters that stand in an object literal among the old objects at once, and with them all that
- * they can see: the whole request outlived the young generation, whose collections took ten times as long for it.
+ * The call with its lazy fields. A class, because V8 allocates getters of an object literal among the old objects, together with
+ * everything that they refer to, and the whole request would outlive the young generation.
  */
-class Call implements Pick<CallOf['user'], Costly> {
+class Call implements Pick<CallOf['user'], LazyFields> {
   readonly #route: Route
   readonly #response: Response
   readonly #raw: Buffer
@@ -153,8 +161,14 @@ class Call implements Pick<CallOf['user'], Costly> {
     this.#address = address
   }
 
-  static of(route: Route, response: Response, raw: Buffer, address: string, cheap: Cheap): CallOf['user'] {
-    return Object.assign(new Call(route, response, raw, address), cheap)
+  static of(
+    route: Route,
+    response: Response,
+    raw: Buffer,
+    address: string,
+    fields: EagerFields
+  ): CallOf['user'] {
+    return Object.assign(new Call(route, response, raw, address), fields)
   }
 
   get fingerprint(): Buffer {
@@ -165,11 +179,11 @@ class Call implements Pick<CallOf['user'], Costly> {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= signalOf(this.#response))
+    return (this.#signal ??= disconnectSignal(this.#response))
   }
 }
 
-function signalOf(response: Response): AbortSignal {
+function disconnectSignal(response: Response): AbortSignal {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
   response.once('close', () => {
@@ -178,9 +192,9 @@ function signalOf(response: Response): AbortSignal {
   return controller.signal
 }
 
-function idempotencyKeyOf({ method, headers }: Request): string | undefined {
+function readIdempotencyKey({ method, headers }: Request): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || method === 'GET' || method === 'HEAD') return undefined
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw new Problem('invalid-request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
+  throw new Problem('invalid-request', 'Idempotency-Key: expected 1 to 255 printable ASCII characters.')
 }

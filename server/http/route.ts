@@ -1,13 +1,17 @@
-// A route is a value: method, path, who may call it, and a function from call to answer.
-// app.ts lists them all, so a test can walk every one of them with every wrong credential.
+// Routes are values: method, path, access level, and a function from call to answer.
+//
+// app.ts lists all of them, so a test can walk every route with every wrong credential.
 
 import type { IncomingHttpHeaders } from 'node:http'
 
 import type { Environment } from '../config/environment.ts'
-import type { Counted } from './rate-limits.ts'
+import type { RateUnit } from './rate-limits.ts'
 import type { Doc } from './route-doc.ts'
 
-/** anyone: no credentials. back-end: clientId:secret. user: clientId:userId:hash of the user in the path. admin: bearer token. */
+/**
+ * Who may call a route. `anyone`: no credentials. `back-end`: clientId:clientSecret. `user`: clientId:userId:userHash of the user in the
+ * path, or a back end. `admin`: the bearer token of operators.
+ */
 export type AccessLevel = 'anyone' | 'back-end' | 'user' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -15,18 +19,18 @@ interface BaseCall {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  /** The parsed body; undefined where none was sent. Not yet validated: parse it with a schema. */
+  /** The parsed JSON body, not validated yet; undefined if none was sent. */
   readonly body: unknown
-  /** Of the body, as it came. */
+  /** Bytes of the raw body. */
   readonly bytes: number
-  /** sha256 of method, path, query and raw body: what an idempotency key stands for. */
+  /** sha256 of method, path, query and raw body: identifies the request of an idempotency key. */
   readonly fingerprint: Buffer
-  /** Value of `Idempotency-Key`, already checked for length and characters. */
+  /** Value of `Idempotency-Key`, checked for length and characters. */
   readonly idempotencyKey: string | undefined
   readonly address: string
   /**
-   * Aborts when the client has gone: what reads in steps ends early then. What writes goes on, since the client may have
-   * lost only the line, and asks again under the same key; and what one statement reads has a time limit of its own.
+   * Aborts when the client disconnects, so that reads in several steps can end early. Writes continue: a client that lost its
+   * connection repeats the request with the same idempotency key.
    */
   readonly signal: AbortSignal
 }
@@ -46,59 +50,64 @@ export interface CallOf {
 }
 
 /**
- * Writes a long answer piece by piece. `write` waits for a slow reader, and throws when there is none any more; `hangUp` makes
- * it so.
+ * Writes a long answer in parts. `write` waits for a slow reader and throws if the client has disconnected. `close` disconnects the
+ * client.
  */
 export type Streamed = (
-  write: (piece: string | Uint8Array) => Promise<void>,
-  hangUp: () => void
+  write: (part: string | Uint8Array) => Promise<void>,
+  close: () => void
 ) => Promise<void>
 
 export interface Answer {
   readonly status: number
-  /** An object is sent as JSON, a string as it is with the content type of `headers`; or {@link Streamed}. */
+  /** An object is sent as JSON, a string or bytes unchanged with the content type of `headers`; or {@link Streamed}. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Route {
   readonly method: Method
-  /** Express 5 path; environment routes start with `/:clientId`, user routes with `/:clientId/users/:userId`. */
+  /** Path pattern of Express 5; environment routes start with `/:clientId`, user routes with `/:clientId/users/:userId`. */
   readonly path: string
-  readonly who: AccessLevel
+  readonly access: AccessLevel
   handle(call: never): Promise<Answer>
-  /** The body as its bytes: its sender speaks another language than JSON, or signs every byte. */
+  /** The handler gets the body as bytes, because it is not JSON or is signed. */
   readonly raw?: true
-  /** Bytes of the body that are read: what is beyond is let pass. Default: a body above the limit is refused. */
+  /** Bytes of the body that are kept; the rest is ignored. Default: a body above the limit is refused. */
   readonly head?: number
-  /** Bytes of a body without the files in it, which have a limit of their own. Default: it has none. */
+  /** Returns the bytes of a body without its inline files, which have a limit of their own. Default: no files. */
   readonly besidesFiles?: (body: unknown) => number
-  /** What a call counts against the environment's limits. Default: a request. */
-  readonly counts?: readonly Counted[]
-  /** The path of which this one is another name; what is missing in it, the token says. See alias.ts. */
+  /** What a call counts against the limits of the environment. Default: a request. */
+  readonly counts?: readonly RateUnit[]
+  /** The path that this alias stands for (alias.ts). */
   readonly aliasOf?: string
-  /** Absent for pages and files: every route that speaks JSON has one. */
+  /** The API reference of a JSON route; absent for pages and files. */
   readonly doc?: Doc
 }
 
 type Handle<W extends AccessLevel> = (call: CallOf[W]) => Promise<Answer>
 
-/** Types the call by who may make it. */
-export function route<W extends AccessLevel>(method: Method, path: string, who: W, handle: Handle<W>): Route
+/** Creates a route whose call has the type of its access level. */
 export function route<W extends AccessLevel>(
   method: Method,
   path: string,
-  who: W,
+  access: W,
+  handle: Handle<W>
+): Route
+export function route<W extends AccessLevel>(
+  method: Method,
+  path: string,
+  access: W,
   doc: Doc,
   handle: Handle<W>
 ): Route
 export function route<W extends AccessLevel>(
   method: Method,
   path: string,
-  who: W,
+  access: W,
   ...rest: [Handle<W>] | [Doc, Handle<W>]
 ): Route {
-  if (rest.length === 1) return { handle: rest[0], method, path, who }
+  if (rest.length === 1) return { handle: rest[0], method, path, access }
   const [doc, handle] = rest
-  return { doc, handle, method, path, who }
+  return { doc, handle, method, path, access }
 }

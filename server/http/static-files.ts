@@ -1,4 +1,4 @@
-// The built files: the kit for any page of any origin, and what the demo page shows.
+// Serves the built files: the kit for pages of any origin, and the files of the demo page.
 
 import { readdirSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -7,10 +7,10 @@ import { static as folder, type Request, type RequestHandler, type Response } fr
 
 import { READER_TIMEOUT_MS } from './write-response.ts'
 
-/** These names hold a digest of the content or a version, so they never change. */
+/** Names with a digest of the content, or a version, so the file never changes. */
 const FIXED = /-[\w-]{8}\.(?:js|css|woff2?)$|notif@[\w.-]+\.js$/
 
-/** What the build writes beside a file, best first: the ending and the name of the encoding. */
+/** Compressed variants that the build writes, best first: file ending and encoding name. */
 const ENCODINGS = [
   ['.br', 'br'],
   ['.gz', 'gzip']
@@ -18,8 +18,8 @@ const ENCODINGS = [
 
 type Encoding = (typeof ENCODINGS)[number]
 
-/** Addresses of all files of the build; a build that comes later is served too, but not compressed. */
-const addressesIn = (dist: string): ReadonlySet<string> => {
+/** Paths of all built files. Files of a later build are served as well, but not compressed. */
+const listPaths = (dist: string): ReadonlySet<string> => {
   try {
     return new Set(readdirSync(dist, { encoding: 'utf8', recursive: true }).map(name => `/${name}`))
   } catch {
@@ -27,32 +27,34 @@ const addressesIn = (dist: string): ReadonlySet<string> => {
   }
 }
 
-/** The compressed file that the build has made for this request, where there is one that the client takes. */
-function compressed(request: Request, response: Response, known: ReadonlySet<string>): Encoding | undefined {
-  const found = ENCODINGS.filter(([ending]) => known.has(request.path + ending))
+/** @returns undefined if there is no compressed variant that the client accepts */
+function chooseEncoding(
+  request: Request,
+  response: Response,
+  paths: ReadonlySet<string>
+): Encoding | undefined {
+  const found = ENCODINGS.filter(([ending]) => paths.has(request.path + ending))
   if (found.length === 0) return undefined
   response.vary('Accept-Encoding')
   return found.find(([, name]) => request.acceptsEncodings(name))
 }
 
-/**
- * @param dist - the folder of the build; files that are not there are left to whoever comes next
- */
+/** @param dist - folder of the built files. Requests for other files go to the next handler. */
 export function serveFiles(dist: string, readerTimeoutMs = READER_TIMEOUT_MS): RequestHandler {
-  const known = addressesIn(dist)
+  const paths = listPaths(dist)
   const files = folder(dist, {
-    // Pages are filled in by their routes.
+    // Routes serve the pages.
     extensions: false,
     index: false,
     redirect: false,
     setHeaders(response, path) {
-      // Here, because until now it may have been no file: who asks for something else waits as long as that takes.
+      // Set here and not for every request: other requests may take longer.
       response.setTimeout(readerTimeoutMs)
       response.setHeader(
         'cache-control',
         FIXED.test(path.replace(/\.(?:br|gz)$/, '')) ? 'public, max-age=31536000, immutable' : 'no-cache'
       )
-      // A script tag on somebody else's site loads these as modules, which needs both.
+      // Script tags of other sites load these files as modules, which needs both headers.
       response.setHeader('access-control-allow-origin', '*')
       response.setHeader('cross-origin-resource-policy', 'cross-origin')
       response.setHeader('x-content-type-options', 'nosniff')
@@ -60,16 +62,16 @@ export function serveFiles(dist: string, readerTimeoutMs = READER_TIMEOUT_MS): R
   })
   return (request, response, next) => {
     const name = request.path.slice(request.path.lastIndexOf('/') + 1)
-    // No look at the disk for addresses that cannot be files: these are most of them.
+    // Most requests cannot be for a file: they need no disk access.
     if (!/\.\w{1,12}$/.test(name) || name.endsWith('.html')) next()
     else {
       const { path, url } = request
-      const encoding = compressed(request, response, known)
+      const encoding = chooseEncoding(request, response, paths)
       if (!encoding) return files(request, response, next)
       request.url = path + encoding[0]
       response.type(extname(path)).setHeader('content-encoding', encoding[1])
       files(request, response, error => {
-        // A build that runs at this moment has taken it away.
+        // A running build has deleted the compressed file.
         request.url = url
         response.removeHeader('content-encoding')
         response.removeHeader('content-type')

@@ -1,4 +1,4 @@
-// A proxy that no setting names: all for whom it asks share the limits of its address, and are told 429 before long.
+// Warns about a proxy that NOTIF_TRUSTED_PROXIES does not list: all its clients share one rate limit.
 
 import type { RequestHandler } from 'express'
 
@@ -6,20 +6,20 @@ import type { Log } from '../core/log.ts'
 import { placeOf } from '../outbound/address-policy.ts'
 
 /**
- * Says so once. Only of addresses inside, where proxies are: from outside anybody may write the header.
+ * Logs the warning once, and only for private addresses: from a public address, any client may send X-Forwarded-For.
  *
  * @param trusted - as in NOTIF_TRUSTED_PROXIES
  */
-export function tellUnknownProxy(trusted: readonly string[], log: Log): RequestHandler {
+export function warnUntrustedProxy(trusted: readonly string[], log: Log): RequestHandler {
   const place = placeOf(trusted)
-  let told = false
+  let hasWarned = false
   return (request, _response, next) => {
     const address = request.socket.remoteAddress ?? ''
-    if (!told && request.headers['x-forwarded-for'] !== undefined && place(address) === 'inside') {
-      told = true
+    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && place(address) === 'inside') {
+      hasWarned = true
       log.warn(
-        { address },
-        'NOTIF_TRUSTED_PROXIES does not name this proxy: all whom it asks for share one limit'
+        { event: 'proxy_not_trusted', proxyAddress: address },
+        'X-Forwarded-For ignored: add this proxy to NOTIF_TRUSTED_PROXIES, or all its clients share one rate limit'
       )
     }
     next()

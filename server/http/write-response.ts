@@ -1,4 +1,4 @@
-// Writes answers: JSON, text, pages with a strict policy, and problems.
+// Writes answers: JSON, text, pages with a strict content security policy, streams and problems.
 
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import type { Answer, Streamed } from './route.ts'
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-/** Nothing from elsewhere, nothing inline but styles; a page that needs more names its own policy in its headers. */
+/** Allows nothing from other hosts, and nothing inline but styles. A page that needs more sets a policy of its own. */
 const pageHeaders = helmet({
   contentSecurityPolicy: {
     directives: {
@@ -25,35 +25,32 @@ const pageHeaders = helmet({
     },
     useDefaults: false
   },
-  // Whether the host is only ever reached by https is for its proxy to say.
+  // The proxy decides whether the host is reached by https only.
   strictTransportSecurity: false
 })
 
-/** How long a client may take none of a response before its connection is closed: the rest holds memory or a database connection. */
+/** How long a client may read nothing of an answer before its connection is closed, because the rest holds memory or a database connection. */
 export const READER_TIMEOUT_MS = 60_000
 
 export type Headers = Readonly<Record<string, string>>
 
-/**
- * @param patience - milliseconds in which whoever asked takes something of the answer: what waits for them is memory, or a
- *   connection to the database
- */
+/** @param readerTimeoutMs - see {@link READER_TIMEOUT_MS} */
 export async function writeAnswer(
   response: ServerResponse,
   { status, body, headers }: Answer,
   more: Headers,
-  patience: number
+  readerTimeoutMs: number
 ): Promise<void> {
   if (body === undefined) {
     response.writeHead(status, { ...COMMON, ...more, ...headers }).end()
   } else if (typeof body === 'function') {
     response.writeHead(status, { ...COMMON, ...more, ...headers })
-    await stream(response, body as Streamed, patience)
+    await stream(response, body as Streamed, readerTimeoutMs)
   } else if (typeof body === 'string' || body instanceof Uint8Array) {
     const type = headers?.['content-type'] ?? 'text/plain; charset=utf-8'
     if (type.startsWith('text/html')) pageHeaders(response.req, response, () => {})
     write(response, status, body, { ...COMMON, ...more, 'content-type': type, ...headers })
-    limit(response, patience)
+    limitReadTime(response, readerTimeoutMs)
   } else {
     write(response, status, JSON.stringify(body), {
       ...COMMON,
@@ -61,35 +58,35 @@ export async function writeAnswer(
       'content-type': 'application/json; charset=utf-8',
       ...headers
     })
-    limit(response, patience)
+    limitReadTime(response, readerTimeoutMs)
   }
 }
 
-/** What has not all left at once ends its connection when none of it leaves any more. */
-function limit(response: ServerResponse, patience: number): void {
+/** Closes the connection if the client stops reading the part of the answer that is still buffered. */
+function limitReadTime(response: ServerResponse, readerTimeoutMs: number): void {
   const { socket } = response
-  if (!socket || socket.writableLength > 0) response.setTimeout(patience)
+  if (!socket || socket.writableLength > 0) response.setTimeout(readerTimeoutMs)
 }
 
-async function stream(response: ServerResponse, produce: Streamed, patience: number): Promise<void> {
-  const gone = new AbortController()
-  if (response.destroyed) gone.abort()
-  response.once('close', () => gone.abort())
+async function stream(response: ServerResponse, produce: Streamed, readerTimeoutMs: number): Promise<void> {
+  const disconnected = new AbortController()
+  if (response.destroyed) disconnected.abort()
+  response.once('close', () => disconnected.abort())
   try {
-    const write = async (piece: string | Uint8Array): Promise<void> => {
-      gone.signal.throwIfAborted()
-      if (response.write(piece)) return
-      response.setTimeout(patience)
-      await once(response, 'drain', { signal: gone.signal })
-      // Now it is our turn.
+    const write = async (part: string | Uint8Array): Promise<void> => {
+      disconnected.signal.throwIfAborted()
+      if (response.write(part)) return
+      response.setTimeout(readerTimeoutMs)
+      await once(response, 'drain', { signal: disconnected.signal })
+      // The server produces the next part, which may take longer.
       response.setTimeout(0)
     }
     await produce(write, () => response.destroy())
     response.end()
-    limit(response, patience)
+    limitReadTime(response, readerTimeoutMs)
   } catch (error) {
-    // A reader who leaves is no failure of ours.
-    if (!gone.signal.aborted) throw error
+    // A client that disconnects is no failure of the server.
+    if (!disconnected.signal.aborted) throw error
   }
 }
 

@@ -6,7 +6,7 @@ import type { InboxPatch } from '#protocol'
 
 import type { InboxEvent } from '../core/live-updates.ts'
 import { toCursor } from '../http/cursor.ts'
-import { claimOf, once } from '../http/idempotency.ts'
+import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
@@ -31,11 +31,15 @@ async function applyPatch(
   }
   const inboxPatch = { ...patch, ...(reply && { reply }) } as InboxPatch
   let written: { readonly answer: Answer; readonly event?: InboxEvent } | undefined
-  const answer = await once(context.db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
-    const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes)
-    written = { answer: { body: toBody(change), status: 200 }, ...(event && { event }) }
-    return written.answer
-  })
+  const answer = await runOnce(
+    context.db.of(user.bucket),
+    idempotencyKeyOf(call, user.userId, user.bucket),
+    async tx => {
+      const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes)
+      written = { answer: { body: toBody(change), status: 200 }, ...(event && { event }) }
+      return written.answer
+    }
+  )
   // A different answer is a stored one: the transaction of this call was rolled back.
   if (written?.answer === answer && written.event) context.live.publish([written.event])
   return answer

@@ -3,12 +3,12 @@
 import { z } from 'zod'
 
 import { parseInstant } from '../core/instant.ts'
-import { cursorOf } from '../http/cursor.ts'
+import { cursorSchema } from '../http/cursor.ts'
 
 /** Items of one page. */
 const MAX_PAGE_SIZE = 1000
 
-const seqCursor = cursorOf(seq =>
+const seqCursor = cursorSchema(seq =>
   /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq)) ? Number(seq) : undefined
 )
 

@@ -9,7 +9,7 @@ import { isTooSlow } from '../db/failure.ts'
 import { toCursor } from '../http/cursor.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type BackEndCall, type Route } from '../http/route.ts'
-import { knownOf, unknownFields } from '../http/unknown-fields.ts'
+import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import type { Context } from '../process/context.ts'
 import { explainDoc, queryDoc, readDoc } from './doc.ts'
 import { explainChannels } from './explain.ts'
@@ -20,7 +20,7 @@ import { parseLogQuery } from './query/parse-query.ts'
 import { selectColumns, toLogRecord } from './record.ts'
 import { queryBody } from './schema.ts'
 
-const KNOWN_FIELDS = knownOf(queryBody)!
+const KNOWN_FIELDS = knownFields(queryBody)!
 const DAY_MS = 86_400_000
 
 /** Retention of an environment's logs. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { CHANNELS, type Channel } from '#protocol'
 
 import { isTrackingId } from '../core/id.ts'
-import { cursorOf } from '../http/cursor.ts'
+import { cursorSchema } from '../http/cursor.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 
 /** Of one filter. */
@@ -46,7 +46,7 @@ const status = z
   .transform(text => STATUS_ALIASES[text.toLowerCase()] ?? text.toLowerCase())
   .pipe(z.enum(['received', 'success', 'failure'], 'Expected received, success or failure.'))
 
-const idCursor = cursorOf(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
+const idCursor = cursorSchema(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
 
 export const queryBody = z.object({
   dateRangeFilter: z

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { parseInput, wrongFields } from '../http/parse-input.ts'
+import { parseInput, invalidFields } from '../http/parse-input.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { typeFaults } from '../types/check-templates.ts'
@@ -26,7 +26,7 @@ export const previewRoutes = ({ config, db, renderer, types }: PreviewRouteConte
       const id = params['id']!
       const given = parseInput(previewBody, body ?? {}, { nulls: 'absent', verbatim: ['parameters'] })
       const faults = typeFaults(await types.checker(env.id, renderer), given)
-      if (faults.length > 0) throw wrongFields(faults)
+      if (faults.length > 0) throw invalidFields(faults)
       const templates = given.templates
         ? byChannel(given.templates)
         : // Not from the cache, because a template is often previewed right after it was saved.

@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as TcpServer, type AddressInfo, type Socket } from 'node:net'
 
 import { StartupError } from '../core/startup-error.ts'
-import { openServer } from '../http/http-server.ts'
+import { createHttpServer } from '../http/http-server.ts'
 import { openStartupQueue } from './startup-queue.ts'
 
 export interface Listener {
@@ -54,7 +54,7 @@ export async function openListener(
   const startupQueue = openStartupQueue(inner)
   let isDraining = false
   let isClosing = false
-  const server = openServer((request, response) => {
+  const server = createHttpServer((request, response) => {
     if (isClosing) response.setHeader('connection', 'close')
     startupQueue.request(request, response)
   })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { emailAddress } from '../core/contact.ts'
 import { mailbox } from '../core/mailbox.ts'
-import { counted } from '../http/bounded-record.ts'
+import { boundedRecord } from '../http/bounded-record.ts'
 import { line } from '../types/type-id.ts'
 import { attachmentSchema } from './attachments/attachment.ts'
 
@@ -115,7 +115,7 @@ export const options = z.object({
     .describe('Options for Firebase.'),
   push: z
     .object({
-      customData: counted(3, z.record(z.string(), z.string()))
+      customData: boundedRecord(3, z.record(z.string(), z.string()))
         .optional()
         .describe('Data for the app, at most three keys.')
     })

@@ -3,9 +3,9 @@
 import type { Channel } from '#protocol'
 
 import type { Config } from '../config/config.ts'
-import { parseInput, pointerOf, withoutEmptyMaps, wrongFields, type Maps } from '../http/parse-input.ts'
+import { parseInput, toPointer, withoutEmptyMaps, invalidFields, type Maps } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
-import { knownOf, unknownFields } from '../http/unknown-fields.ts'
+import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import { isLiquid } from '../types/templates/field-kind.ts'
 import { INLINE } from '../types/templates/inline-content.ts'
 import type { Renderer } from '../types/templates/render.ts'
@@ -32,7 +32,7 @@ export interface ParsedSend {
   readonly warnings: readonly string[]
 }
 
-const KNOWN = knownOf(sendBody)!
+const KNOWN = knownFields(sendBody)!
 const VERBATIM = { nulls: 'absent', verbatim: ['parameters', 'mergeTags'] } as const
 
 export interface ParsedBody {
@@ -65,7 +65,7 @@ export function parseSend(value: unknown, limits: SendLimits, now: number, check
     const pointer = body.to ? '#/to/id' : body.user ? '#/user/id' : '#/to'
     errors.push({ detail: pointer === '#/to' ? required() : 'Expected id, email or number.', pointer })
   }
-  if (type === undefined || !to || errors.length > 0) throw wrongFields(errors)
+  if (type === undefined || !to || errors.length > 0) throw invalidFields(errors)
   const { part, warnings } = parsePart(parsed, check)
   const { schedule, ...send } = { ...part, to, type }
   const isLater = schedule !== undefined && Date.parse(schedule) > now
@@ -92,7 +92,7 @@ export function findLimitFaults(
 ): FieldProblem[] {
   const faults: FieldProblem[] = []
   const add = (detail: string, ...path: string[]): void => {
-    faults.push({ detail, pointer: pointerOf(path) })
+    faults.push({ detail, pointer: toPointer(path) })
   }
   if (schedule !== undefined && Date.parse(schedule) > now + MAX_SCHEDULE_DAYS * DAY_MS) {
     add(`Expected at most ${MAX_SCHEDULE_DAYS} days from now.`, 'schedule')
@@ -130,7 +130,7 @@ export function parsePart(
   const inline = parseInlineContent(body)
   checkTemplates(inline, given, check)
   const detail = findConditionFault(body as Pick<Send, 'options'>, check)
-  if (detail !== undefined) throw wrongFields([{ detail, pointer: '#/options/email/condition' }])
+  if (detail !== undefined) throw invalidFields([{ detail, pointer: '#/options/email/condition' }])
   const part = {
     ...(parameters && { parameters }),
     ...(sub && { subNotificationId: sub }),
@@ -157,7 +157,7 @@ function checkTemplates(inline: InlineContent, given: unknown, check: CheckConte
       errors.push({ detail, pointer: pointerTo(channel, field, given) })
     }
   }
-  if (errors.length > 0) throw wrongFields(errors)
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 const mayBeLiquid = (value: unknown): boolean =>
@@ -167,8 +167,8 @@ function pointerTo(channel: Channel, field: string, given: unknown): string {
   const name = INLINE[channel]
   const content = (given as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name]!
   const wire = WIRE_NAMES[field]
-  if (wire !== undefined && content[field] === undefined) return pointerOf([name, wire])
-  return pointerOf([name, ...field.split('.')])
+  if (wire !== undefined && content[field] === undefined) return toPointer([name, wire])
+  return toPointer([name, ...field.split('.')])
 }
 
 const MAPS: Maps = {

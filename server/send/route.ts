@@ -2,10 +2,10 @@
 
 import { bucketOf } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
-import { claimOf, once } from '../http/idempotency.ts'
-import { parseInput, wrongFields } from '../http/parse-input.ts'
+import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
+import { parseInput, invalidFields } from '../http/parse-input.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
-import { knownOf, unknownFields } from '../http/unknown-fields.ts'
+import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import { removeMatching } from '../inbox/items.sql.ts'
 import type { Context } from '../process/context.ts'
 import type { Acceptor } from './accept/accept.ts'
@@ -21,7 +21,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
       const { send, warnings } = parseSend(call.body, context.config, context.clock(), (channel, content) =>
         context.renderer.check(channel, content)
       )
-      const claim = claimOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
+      const claim = idempotencyKeyOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
       return acceptor.accept({ claim, environment: call.env, send, warnings }, call.bytes)
     }),
     besidesFiles: bytesWithoutFiles,
@@ -33,7 +33,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
     const body = parseInput(retractBody, call.body, { nulls: 'absent' })
     const notificationId = body.type ?? body.notificationId
     if (notificationId === undefined) {
-      throw wrongFields([{ detail: 'This field is required.', pointer: '#/notificationId' }])
+      throw invalidFields([{ detail: 'This field is required.', pointer: '#/notificationId' }])
     }
     const envId = call.env.id
     const { userId } = body
@@ -42,7 +42,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
     const messages = unknownFields(call.body, KNOWN)
     let result: { readonly answer: Answer; readonly event: InboxEvent | undefined } | undefined
     const group = context.db.of(bucket)
-    const answer = await once(group, claimOf(call, userId, bucket), async tx => {
+    const answer = await runOnce(group, idempotencyKeyOf(call, userId, bucket), async tx => {
       const match = { bucket, envId, notificationId, userId, ...(subId && { subId }) }
       const event = await removeMatching(tx, match)
       const fromDigests = await retractDigestItems(tx, group, match)
@@ -57,4 +57,4 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
   })
 ]
 
-const KNOWN = knownOf(retractBody)!
+const KNOWN = knownFields(retractBody)!

@@ -7,7 +7,7 @@ import { CHANNELS } from '#protocol'
 import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
 import { toFullDateTime } from '../core/date-time.ts'
 import { locale } from '../core/locale.ts'
-import { counted } from '../http/bounded-record.ts'
+import { boundedRecord } from '../http/bounded-record.ts'
 import { contentSchemas } from '../types/templates/content.ts'
 import { optionalId, typeId } from '../types/type-id.ts'
 import { slackChannel } from '../users/slack-connection.ts'
@@ -81,7 +81,7 @@ export const sendBody = z.object({
     .describe(
       'Time of the send, with a zone; at most 366 days ahead. A time in the past means now. Default: now.'
     ),
-  replace: counted(
+  replace: boundedRecord(
     MAX_REPLACEMENTS,
     z.record(z.string().min(1, 'Expected a text to replace, not an empty one.'), z.string())
   )

@@ -1,6 +1,6 @@
 // From what was written to what is stored: the templates parsed, every fault named by its place.
 
-import { pointerOf } from '../http/parse-input.ts'
+import { toPointer } from '../http/parse-input.ts'
 import type { FieldProblem } from '../http/problem.ts'
 import type { TemplateEntry, TypeBody } from './schema.ts'
 import type { Renderer } from './templates/render.ts'
@@ -14,7 +14,7 @@ export function templateFaults(
 ): FieldProblem[] {
   return renderer
     .check(channel, content)
-    .map(({ field, detail }) => ({ detail, pointer: pointerOf([...path, ...field.split('.')]) }))
+    .map(({ field, detail }) => ({ detail, pointer: toPointer([...path, ...field.split('.')]) }))
 }
 
 export function typeFaults(

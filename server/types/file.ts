@@ -20,7 +20,7 @@
 import { isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node } from 'yaml'
 
 import { safeParse } from '../core/safe-parse.ts'
-import { faultsOf } from '../http/parse-input.ts'
+import { describeIssue } from '../http/parse-input.ts'
 import { templateFaults, toNewType } from './check-templates.ts'
 import { typeBody, type TypeBody } from './schema.ts'
 import type { Renderer } from './templates/render.ts'
@@ -63,7 +63,7 @@ export function parseTypeFile(name: string, text: string, renderer: Pick<Rendere
     const place = { document, lines }
     const read = safeParse(typeBody, value)
     for (const issue of read.error?.issues ?? []) {
-      for (const fault of faultsOf(issue, path))
+      for (const fault of describeIssue(issue, path))
         faults.push({ detail: `${nameOf(fault.path)}${fault.detail}`, line: lineOf(place, fault.path) })
     }
     if (!read.success) continue

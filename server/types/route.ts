@@ -1,6 +1,6 @@
 // Types and templates by REST, for back-ends. A PUT replaces the whole: sending it twice is sending it once.
 
-import { parseInput, parseQuery, wrongFields } from '../http/parse-input.ts'
+import { parseInput, parseQuery, invalidFields } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { route, type Route } from '../http/route.ts'
 import { templateFaults, toNewType, typeFaults } from './check-templates.ts'
@@ -40,7 +40,7 @@ export const typeRoutes = ({ types, renderer }: TypeRouteNeeds): Route[] => [
     const id = idOf(params)
     const given = parseInput(typeBody, body, { nulls: 'absent' })
     if (given.id !== undefined && given.id !== id) {
-      throw wrongFields([{ detail: 'Expected the id of the address, or none.', pointer: '#/id' }])
+      throw invalidFields([{ detail: 'Expected the id of the address, or none.', pointer: '#/id' }])
     }
     refuse(typeFaults(await types.checker(env.id, renderer), given))
     const created = await types.put(env.id, [toNewType(id, given)])
@@ -115,7 +115,7 @@ const noTemplate = ({ id, channel, templateId: template }: Params, query: URLSea
   )
 
 function refuse(errors: readonly FieldProblem[]): void {
-  if (errors.length > 0) throw wrongFields(errors)
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 const headBody = ({ id, title, channels, settings, updatedAt }: TypeHead) => ({

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import { locale } from '../core/locale.ts'
-import { counted } from '../http/bounded-record.ts'
+import { boundedRecord } from '../http/bounded-record.ts'
 import { hourOf, weekdayOf } from './cadence.ts'
 import { templateSchemas, type TemplateContent } from './templates/content.ts'
 import { INLINE } from './templates/inline-content.ts'
@@ -44,7 +44,7 @@ export const channel = z.string().transform((name, context): Channel => {
 /** Most templates of a type in one request. */
 const TEMPLATES = 1000
 
-const named = counted(TEMPLATES, z.record(z.string(), z.unknown()))
+const named = boundedRecord(TEMPLATES, z.record(z.string(), z.unknown()))
 
 /** By `EMAIL`; `EMAIL/short` for one that a send asks for by its id, `EMAIL@de` or `EMAIL/short@de` for readers of German. */
 const templates = named.transform((map, context): TemplateEntry[] => {
@@ -72,7 +72,9 @@ const templates = named.transform((map, context): TemplateEntry[] => {
       if (read.success) entries.push({ channel: found, content: read.data, id, key })
       for (const issue of read.error?.issues ?? []) {
         if (issue.code !== 'unrecognized_keys') wrong(issue.message, [key, ...issue.path])
-        else for (const name of issue.keys) wrong('This field is not known.', [key, ...issue.path, name])
+        else
+          for (const name of issue.keys)
+            wrong('Unknown field. Check its spelling, or remove it.', [key, ...issue.path, name])
       }
     }
   }
@@ -93,7 +95,7 @@ const enabled = z.looseObject({
 })
 
 /** Deliveries of a channel by their names: more than there are is wrong. */
-const deliveries = counted(
+const deliveries = boundedRecord(
   20,
   z.object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') }).catchall(z.unknown())
 )

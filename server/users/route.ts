@@ -5,8 +5,8 @@ import { retryOnConflict } from '../db/transact.ts'
 import type { Encryption } from '../environments/encryption/encryption.ts'
 import { isBackEnd } from '../http/auth.ts'
 import { toCursor } from '../http/cursor.ts'
-import { claimOf, once } from '../http/idempotency.ts'
-import { parseInput, parseQuery, withoutEmptyMaps, wrongFields } from '../http/parse-input.ts'
+import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
+import { parseInput, parseQuery, withoutEmptyMaps, invalidFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type Answer, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
@@ -51,7 +51,7 @@ export const MAX_DEVICES = 200
 const MAX_PROPERTIES = 25
 
 const tooManyProperties = (): Problem =>
-  wrongFields([
+  invalidFields([
     {
       detail: `Expected at most ${MAX_PROPERTIES} properties of a user, stored ones included.`,
       pointer: '#/properties'
@@ -90,9 +90,9 @@ export const userRoutes = (
       if (!body) throw tooManyProperties()
       return { body, status: 200 }
     }
-    const claim = claimOf(call, call.userId, call.bucket)
+    const claim = idempotencyKeyOf(call, call.userId, call.bucket)
     return claim || hasDevices(identityInput)
-      ? once(group, claim, identified)
+      ? runOnce(group, claim, identified)
       : retryOnConflict(() => identified(group.sql))
   }),
 

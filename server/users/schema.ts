@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
 import { isUserId, type UserKey } from '../core/id.ts'
 import { locale } from '../core/locale.ts'
-import { counted } from '../http/bounded-record.ts'
-import { cursorOf } from '../http/cursor.ts'
+import { boundedRecord } from '../http/bounded-record.ts'
+import { cursorSchema } from '../http/cursor.ts'
 import { slackChannel, slackToken } from './slack-connection.ts'
 
 /** An absent field does not change, `null` clears it. Some clients send an empty text for an absent field. */
@@ -122,7 +122,7 @@ export const identity = z.object({
   number: field(phoneNumber).describe(
     'Phone number with country code, such as `+15005550006`. Stored in E.164.'
   ),
-  properties: counted(
+  properties: boundedRecord(
     MAX_PROPERTIES,
     z.record(shortText.min(1), z.union([shortText, z.number(), z.boolean(), z.null()]))
   )
@@ -152,7 +152,7 @@ export type Identity = z.output<typeof identity>
 /** Users of one page. */
 const MAX_PAGE_SIZE = 1000
 
-const userCursor = cursorOf((parts): Pick<UserKey, 'bucket' | 'userId'> | undefined => {
+const userCursor = cursorSchema((parts): Pick<UserKey, 'bucket' | 'userId'> | undefined => {
   const [, bucket, userId = ''] = /^(\d{1,4})\.(.+)$/s.exec(parts) ?? []
   return isUserId(userId) && Number(bucket) < 1024 ? { bucket: Number(bucket), userId } : undefined
 })

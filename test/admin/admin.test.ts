@@ -60,11 +60,11 @@ test('not ready without its database, or with a schema of yesterday', async () =
   await t.db.control`delete from migrations`
   await using server = await serve(() => [
     ...healthRoutes(away, { draining: () => false, patience: 200 }),
-    ...healthRoutes(t.db, { draining: () => false }).map(({ handle, method, path, who }) => ({
+    ...healthRoutes(t.db, { draining: () => false }).map(({ handle, method, path, access }) => ({
       handle,
       method,
       path: `/behind${path}`,
-      who
+      access
     }))
   ])
   const response = await server.fetch('/readyz')

@@ -8,7 +8,13 @@ import { bucketOf } from '../../server/core/id.ts'
 import { openDb, type Group, type Tx } from '../../server/db/db.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { deleteOldKeys } from '../../server/http/idempotency.sql.ts'
-import { claimKeys, claimOf, once, storeAnswers, type Claim } from '../../server/http/idempotency.ts'
+import {
+  acquireKeys,
+  idempotencyKeyOf,
+  runOnce,
+  storeAnswers,
+  type IdempotencyKey
+} from '../../server/http/idempotency.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { route, type Answer } from '../../server/http/route.ts'
 import { testDb } from '../support/db.ts'
@@ -16,7 +22,7 @@ import { until } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { asBackEnd, CLIENT, serve } from './serve.ts'
 
-const claim = (key: string, body = 'body', userId = 'u1'): Claim => ({
+const claim = (key: string, body = 'body', userId = 'u1'): IdempotencyKey => ({
   bucket: bucketOf('e1', userId),
   envId: 'e1',
   fingerprint: sha256(body),
@@ -48,8 +54,8 @@ async function prepared() {
 
 test('the second time answers the same, byte for byte, and does nothing', async () => {
   await using t = await prepared()
-  const first = await once(t.group, claim('k'), work('a'))
-  const second = await once(t.group, claim('k'), work('a'))
+  const first = await runOnce(t.group, claim('k'), work('a'))
+  const second = await runOnce(t.group, claim('k'), work('a'))
   assert.equal(JSON.stringify(second.body), JSON.stringify(first.body))
   assert.equal(second.status, first.status)
   assert.equal(first.headers?.['idempotent-replayed'], undefined)
@@ -59,9 +65,9 @@ test('the second time answers the same, byte for byte, and does nothing', async 
 
 test('another body is refused, another user or environment has keys of its own', async () => {
   await using t = await prepared()
-  await once(t.group, claim('k'), work('a'))
+  await runOnce(t.group, claim('k'), work('a'))
   await assert.rejects(
-    once(t.group, claim('k', 'other'), work('a')),
+    runOnce(t.group, claim('k', 'other'), work('a')),
     (error: unknown) => error instanceof Problem && error.slug === 'idempotency-key-reused'
   )
   // Of the same bucket: nothing but their ids tells them apart.
@@ -72,20 +78,20 @@ test('another body is refused, another user or environment has keys of its own',
     environment: { ...claim('k', 'other'), envId: 'e2' },
     user: claim('k', 'other', neighbour)
   }
-  for (const [note, other] of Object.entries(others)) await once(t.group, other, work(note))
+  for (const [note, other] of Object.entries(others)) await runOnce(t.group, other, work(note))
   for (const [note, known] of Object.entries({ a: claim('k'), ...others })) {
-    const { body } = await once(t.group, known, work('again'))
+    const { body } = await runOnce(t.group, known, work('again'))
     assert.deepEqual(body, { apple: note, zebra: 1 })
   }
-  await once(t.group, undefined, work('a'))
-  await once(t.group, undefined, work('a'))
+  await runOnce(t.group, undefined, work('a'))
+  await runOnce(t.group, undefined, work('a'))
   assert.equal(await t.count('a'), 3)
 })
 
 test('an answer without body and a refused request', async () => {
   await using t = await prepared()
-  await once(t.group, claim('empty'), work('empty', { status: 204 }))
-  assert.deepEqual(await once(t.group, claim('empty'), work('empty')), {
+  await runOnce(t.group, claim('empty'), work('empty', { status: 204 }))
+  assert.deepEqual(await runOnce(t.group, claim('empty'), work('empty')), {
     headers: { 'idempotent-replayed': 'true' },
     status: 204
   })
@@ -93,9 +99,9 @@ test('an answer without body and a refused request', async () => {
     await work('refused')(tx)
     throw new Problem('conflict', 'No.')
   }
-  await assert.rejects(once(t.group, claim('r'), refuse))
+  await assert.rejects(runOnce(t.group, claim('r'), refuse))
   assert.equal(await t.count('refused'), 0)
-  await once(t.group, claim('r'), work('refused'))
+  await runOnce(t.group, claim('r'), work('refused'))
   assert.equal(await t.count('refused'), 1)
 })
 
@@ -108,11 +114,11 @@ test('a transaction that loses against others is tried again, other errors are n
     }
     return work('won')(tx)
   }
-  await once(t.group, claim('lost'), losing(3, '40P01'))
+  await runOnce(t.group, claim('lost'), losing(3, '40P01'))
   assert.equal(tries, 4)
   assert.equal(await t.count('won'), 1)
   tries = 0
-  await assert.rejects(once(t.group, claim('other'), losing(1, '22003')), { code: '22003' })
+  await assert.rejects(runOnce(t.group, claim('other'), losing(1, '22003')), { code: '22003' })
   assert.equal(tries, 1)
 })
 
@@ -128,7 +134,7 @@ test('40 in parallel on two nodes, some of which crash before the commit: one ex
       const attempt = async (i: number): Promise<Answer> => {
         const crash = next(5) === 0
         try {
-          return await once(groups[i % 2]!, claim(note), async tx => {
+          return await runOnce(groups[i % 2]!, claim(note), async tx => {
             const answer = await work(note)(tx)
             if (!crash) return answer
             crashes++
@@ -153,7 +159,7 @@ test('40 in parallel on two nodes, some of which crash before the commit: one ex
 test('groups: new, replayed, reused and twins each get their verdict, in order', async () => {
   await using t = await prepared()
   const { sql } = t.group
-  await once(t.group, claim('old'), work('old'))
+  await runOnce(t.group, claim('old'), work('old'))
   const claims = [
     claim('b'),
     claim('old'),
@@ -164,11 +170,11 @@ test('groups: new, replayed, reused and twins each get their verdict, in order',
     claim('b', 'body', 'u2')
   ]
   const verdicts = await sql.begin(async tx => {
-    const verdicts = await claimKeys(tx, claims)
+    const verdicts = await acquireKeys(tx, claims)
     const fresh = claims.filter((_, i) => verdicts[i]!.state === 'new')
     await storeAnswers(
       tx,
-      fresh.map(claim => ({ answer: { body: { of: claim.key }, status: 202 }, claim }))
+      fresh.map(claim => ({ answer: { body: { of: claim.key }, status: 202 }, key: claim }))
     )
     return verdicts
   })
@@ -177,7 +183,7 @@ test('groups: new, replayed, reused and twins each get their verdict, in order',
     ['new', 'replay', 'new', 'reused', 'twin', 'reused', 'new']
   )
   assert.deepEqual(verdicts[4], { of: 2, state: 'twin' })
-  const again = await sql.begin(tx => claimKeys(tx, [claim('b'), claim('a')]))
+  const again = await sql.begin(tx => acquireKeys(tx, [claim('b'), claim('a')]))
   assert.deepEqual(again, [
     {
       answer: { body: { of: 'b' }, headers: { 'idempotent-replayed': 'true' }, status: 202 },
@@ -197,11 +203,11 @@ test('groups with the same keys in another order do not deadlock', async () => {
   const run = (round: number) =>
     t.group.sql.begin(async tx => {
       const claims = keys.toSorted(() => next(3) - 1).map(key => claim(`${round} ${key}`))
-      const verdicts = await claimKeys(tx, claims)
+      const verdicts = await acquireKeys(tx, claims)
       const fresh = claims.filter((_, i) => verdicts[i]!.state === 'new')
       await storeAnswers(
         tx,
-        fresh.map(claim => ({ answer: { status: 200 }, claim }))
+        fresh.map(claim => ({ answer: { status: 200 }, key: claim }))
       )
       return fresh.length
     })
@@ -217,17 +223,17 @@ test('groups with the same keys in another order do not deadlock', async () => {
 
 test('old keys are forgotten', async () => {
   await using t = await prepared()
-  await once(t.group, claim('k'), work('a'))
+  await runOnce(t.group, claim('k'), work('a'))
   assert.equal(await deleteOldKeys(t.group, 24), 0)
   await t.db.control`update idempotency_keys set created_at = now() - interval '25 hours' where bucket >= 0`
   assert.equal(await deleteOldKeys(t.group, 24), 1)
-  await once(t.group, claim('k', 'other'), work('a'))
+  await runOnce(t.group, claim('k', 'other'), work('a'))
   assert.equal(await t.count('a'), 2)
 })
 
 test('a key that is forgotten while it is asked for is free', { timeout: 60_000 }, async () => {
   await using t = await prepared()
-  await once(t.group, claim('k'), work('a'))
+  await runOnce(t.group, claim('k'), work('a'))
   // Whoever has found the key by inserting it waits here, before the look at its answer.
   await t.db.control.unsafe(`
     create function wait() returns trigger language plpgsql as 'begin
@@ -236,7 +242,7 @@ test('a key that is forgotten while it is asked for is free', { timeout: 60_000 
   let second: Promise<Answer> | undefined
   await t.db.control.begin(async tx => {
     await tx`select pg_advisory_xact_lock(1)`
-    second = once(t.group, claim('k'), work('b'))
+    second = runOnce(t.group, claim('k'), work('b'))
     await until(async () => {
       const waits = await t.db.control`
         select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
@@ -254,7 +260,7 @@ test('over HTTP: path and query count, white space of the body counts, a slow fi
   const gate = new EventTarget()
   await using server = await serve(db => [
     route('POST', '/:clientId/work/:name', 'back-end', call =>
-      once(db.of(0), claimOf(call, '', bucketOf(call.env.id, '')), async () => {
+      runOnce(db.of(0), idempotencyKeyOf(call, '', bucketOf(call.env.id, '')), async () => {
         executions++
         if (call.params['name'] === 'slow' && ++running === 1) await event(gate, 'go')
         return { body: { n: executions }, status: 201 }

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { z } from 'zod'
 
 import { cidrList } from '../../server/core/cidr.ts'
-import { addressKey, addressOf } from '../../server/http/client-address.ts'
-import { parseInput, parseQuery, pointerOf } from '../../server/http/parse-input.ts'
+import { addressKey, clientAddress } from '../../server/http/client-address.ts'
+import { parseInput, parseQuery, toPointer } from '../../server/http/parse-input.ts'
 import { Problem } from '../../server/http/problem.ts'
 
 const errorsOf = (read: () => unknown): Record<string, string> => {
@@ -39,7 +39,7 @@ test('each wrong field by its pointer, with what is expected', () => {
     '#/size'
   ])
   assert.equal(errors['#/name'], 'This field is required.')
-  assert.equal(errors['#/extra'], 'This field is not known.')
+  assert.equal(errors['#/extra'], 'Unknown field. Check its spelling, or remove it.')
   assert.match(errors['#/apn/priority']!, /10.*5.*1/)
 })
 
@@ -174,9 +174,9 @@ test('queries', () => {
 })
 
 test('pointers', () => {
-  assert.equal(pointerOf([]), '#')
+  assert.equal(toPointer([]), '#')
   assert.equal(
-    pointerOf(['a', 0, 'b/c', 'm~n', 'k#l', 'é', '\ud800']),
+    toPointer(['a', 0, 'b/c', 'm~n', 'k#l', 'é', '\ud800']),
     '#/a/0/b~1c/m~0n/k%23l/%C3%A9/%EF%BF%BD'
   )
 })
@@ -193,7 +193,7 @@ test('what cannot be compared with a length is refused by its place', () => {
 
 test('the address behind trusted proxies, and nobody else', () => {
   const from = (remoteAddress: string, forwarded?: string, trusted: string[] = []) =>
-    addressOf(
+    clientAddress(
       {
         headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
         socket: { remoteAddress }

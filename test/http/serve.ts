@@ -11,8 +11,8 @@ import { readConfig, type Config } from '../../server/config/config.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment, openEnvironments } from '../../server/environments/environments.sql.ts'
 import { sha256, userHash } from '../../server/http/auth.ts'
-import type { Seen } from '../../server/http/handle-request.ts'
-import { openServer } from '../../server/http/http-server.ts'
+import type { ObservedRequest } from '../../server/http/handle-request.ts'
+import { createHttpServer } from '../../server/http/http-server.ts'
 import { mount, type MountOptions } from '../../server/http/mount.ts'
 import type { Route } from '../../server/http/route.ts'
 import { testDb } from '../support/db.ts'
@@ -29,7 +29,7 @@ export interface Served {
   readonly url: string
   /** Everything that was logged. */
   readonly log: () => string
-  readonly seen: readonly Seen[]
+  readonly seen: readonly ObservedRequest[]
   fetch(path: string, init?: RequestInit): Promise<Response>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function serve(
       done()
     }
   })
-  const seen: Seen[] = []
+  const seen: ObservedRequest[] = []
   const app = express()
   mount(app, routes(db), {
     adminTokenHash: sha256(ADMIN_TOKEN),
@@ -77,7 +77,7 @@ export async function serve(
     observe: line => seen.push(line),
     ...options
   })
-  const server = openServer(app)
+  const server = createHttpServer(app)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 
-import { openServer } from '../../server/http/http-server.ts'
+import { createHttpServer } from '../../server/http/http-server.ts'
 import { route, type Streamed } from '../../server/http/route.ts'
 import { writeAnswer } from '../../server/http/write-response.ts'
 import { serve } from './serve.ts'
@@ -25,7 +25,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   '/text': LARGE
 }
 
-const server = openServer((request, response: ServerResponse) => {
+const server = createHttpServer((request, response: ServerResponse) => {
   void writeAnswer(response, { body: BODIES[request.url!], status: 200 }, {}, PATIENCE)
 })
 before(async () => {

@@ -190,7 +190,9 @@ test('refuses wrong fields with their pointers, and calls of end users', async (
     { detail: 'Line 2, column 1: there is no filter "c".', pointer: '#/templates/sms/message' }
   ])
   const unknown = await call('POST', '/notifications/x/preview', { chanels: [] })
-  assert.deepEqual(unknown.json['errors'], [{ detail: 'This field is not known.', pointer: '#/chanels' }])
+  assert.deepEqual(unknown.json['errors'], [
+    { detail: 'Unknown field. Check its spelling, or remove it.', pointer: '#/chanels' }
+  ])
   assert.equal((await call('POST', '/notifications/nothing/preview')).status, 404)
   assert.equal(
     (await call('POST', '/notifications/note/preview', {}, asUser('u') as typeof asBackEnd)).status,

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
-import { takeOff } from '../../server/http/path-prefix.ts'
+import { stripPathPrefix } from '../../server/http/path-prefix.ts'
 import { openListener } from '../../server/process/listener.ts'
 import { kitClient, SECRET, socketIoClient, until } from '../inbox/live/test-node.ts'
 import { ENV } from '../inbox/test-items.ts'
@@ -80,7 +80,7 @@ test('ignores a socket that closes while it waits', async () => {
 test('closes sockets at a worker, also below a path prefix', async () => {
   await using place = await opened()
   const { front, port } = place
-  takeOff(front.server, '/notif')
+  stripPathPrefix(front.server, '/notif')
   front.serve((_request, response) => response.end('here'))
   const { answer } = await upgrade(port)
   assert.equal(await answer, '')

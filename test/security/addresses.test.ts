@@ -126,10 +126,10 @@ after(() => app[Symbol.asyncDispose]())
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
 /** Of the user whose id the address holds, where it can be read. */
-function headersFor({ who }: Route, part: string): Readonly<Record<string, string>> {
-  if (who === 'admin') return asAdmin
-  if (who === 'back-end') return asBackEnd
-  if (who === 'anyone') return {}
+function headersFor({ access }: Route, part: string): Readonly<Record<string, string>> {
+  if (access === 'admin') return asAdmin
+  if (access === 'back-end') return asBackEnd
+  if (access === 'anyone') return {}
   try {
     return asUser(decodeURIComponent(part))
   } catch {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { checkName } from '../../server/http/host-check.ts'
+import { createHostCheck } from '../../server/http/host-check.ts'
 import { ADMIN_TOKEN, asAdmin, asBackEnd, basic, CLIENT, startApp, type TestApp } from './app.ts'
 
 let app: TestApp
@@ -46,7 +46,7 @@ test('who has credentials is asked for no name', async () => {
 })
 
 test('names of this machine, addresses of numbers and the operator’s own names are shown everything', () => {
-  const shown = checkName({ host: 'box.local.', publicUrl: 'https://Notify.example.com:8443/notif' })
+  const shown = createHostCheck({ host: 'box.local.', publicUrl: 'https://Notify.example.com:8443/notif' })
   const own = ['localhost', 'LOCALHOST:3000', 'a.localhost:1', '127.0.0.1', '192.168.1.7:3000', '[::1]:3000']
   for (const host of [
     ...own,

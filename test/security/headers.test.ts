@@ -40,7 +40,7 @@ before(async () => {
 after(() => app[Symbol.asyncDispose]())
 
 test('every answer of every route: not sniffed, not stored, and silent about what runs here', async () => {
-  for (const { method, path, who } of app.routes) {
+  for (const { method, path, access } of app.routes) {
     // What other tests look at must stay.
     const user = method === 'DELETE' ? 'u2' : USER
     const address = path.replace(':clientId', CLIENT).replace(':userId', user).replaceAll(/:\w+/g, 'EMAIL')
@@ -54,7 +54,7 @@ test('every answer of every route: not sniffed, not stored, and silent about wha
       // Kept by nobody but the one who asked, and never used without asking again.
       const tagged = method === 'GET' && status === 200 && said['etag'] !== undefined
       const kept = tagged ? 'private, no-cache' : 'no-store'
-      if (who !== 'anyone') assert.equal(said['cache-control'], kept, what)
+      if (access !== 'anyone') assert.equal(said['cache-control'], kept, what)
       if (status !== 204) assert.match(said['content-type']!, /charset=utf-8$/, what)
       assert.match(String(said['x-request-id']), /^[0-9a-f-]{36}$/, what)
     }
@@ -212,7 +212,7 @@ describe('other origins', () => {
   })
 
   test('never with cookies, and nothing but what a user may', async () => {
-    for (const { method, path, who } of app.routes) {
+    for (const { method, path, access } of app.routes) {
       const address = path.replace(':clientId', CLIENT).replace(':userId', USER).replaceAll(/:\w+/g, 'EMAIL')
       for (const asked of [method, 'OPTIONS']) {
         for (const headers of [{ origin: PAGE }, { origin: EVIL }]) {
@@ -221,8 +221,8 @@ describe('other origins', () => {
           // A preflight asks for an address; the answer names the methods.
           const isOpen =
             asked === 'OPTIONS'
-              ? app.routes.some(other => other.path === path && other.who === 'user')
-              : who === 'user'
+              ? app.routes.some(other => other.path === path && other.access === 'user')
+              : access === 'user'
           const allowed = answer.headers['access-control-allow-origin']
           // Without a token nobody knows whose the address is.
           const isAlias = app.routes.some(other => other.path === path && other.aliasOf !== undefined)

@@ -51,7 +51,7 @@ test('who guesses is slowed down, who knows is not', async () => {
   const { routes } = slow
   let at = 0
   const guess = async (): Promise<number> => {
-    const doors = routes.filter(({ who }) => who !== 'anyone')
+    const doors = routes.filter(({ access }) => access !== 'anyone')
     const { method, path } = doors[at++ % doors.length]!
     const address = path.replace(':clientId', CLIENT).replaceAll(/:\w+/g, 'x')
     return (await slow.ask(address, { headers: { authorization: `Basic ${at}` }, method })).status

@@ -290,15 +290,15 @@ const RIGHT: Readonly<Record<AccessLevel, Readonly<Record<string, string>>>> = {
 }
 
 test('every route stands in the list, with who may call it', () => {
-  const found = Object.fromEntries(app.routes.map(route => [nameOf(route), route.who]))
+  const found = Object.fromEntries(app.routes.map(route => [nameOf(route), route.access]))
   assert.deepEqual(found, ROUTES)
 })
 
 test('wrong credentials are refused on every route, and nothing is written', async () => {
   const earlier = await contents(app)
   for (const route of app.routes) {
-    if (route.who === 'anyone') continue
-    for (const [kind, headers] of Object.entries(REFUSED[route.who])) {
+    if (route.access === 'anyone') continue
+    for (const [kind, headers] of Object.entries(REFUSED[route.access])) {
       const what = `${nameOf(route)} with ${kind}`
       if (route.aliasOf !== undefined && OF_OTHERS.has(kind)) continue
       const answer = await ask(route, headers)
@@ -318,7 +318,7 @@ test('with the right ones the same requests are taken, so that the refusals mean
   const writing = app.routes.filter(route => !isReading(route) && !removing.includes(route))
   const longestFirst = removing.toSorted((a, b) => b.path.length - a.path.length)
   for (const route of [...writing, ...reading, ...longestFirst]) {
-    const { status, text } = await ask(route, RIGHT[route.who])
+    const { status, text } = await ask(route, RIGHT[route.access])
     // `/sandbox/messages/comment/html`: there is no such message.
     const expected = route.path === '/sandbox/messages/:id/html' ? [404] : [200, 201, 202, 204]
     assert.ok(expected.includes(status), `${nameOf(route)}: ${status} ${text.slice(0, 200)}`)

@@ -73,8 +73,8 @@ const QUERIES: Readonly<Record<string, string>> = {
 /** Answers of every route of a user, by method and pattern. */
 async function askAll(id: string): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>()
-  for (const { method, path, who } of app.routes) {
-    if (who !== 'user') continue
+  for (const { method, path, access } of app.routes) {
+    if (access !== 'user') continue
     const name = `${method} ${path}`
     const short = name.replace('/:clientId', '')
     const body = OWN_BODIES[short] ?? BODIES[method]

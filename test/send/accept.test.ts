@@ -8,7 +8,7 @@ import postgres from 'postgres'
 import { environmentSettings } from '../../server/config/environment.ts'
 import { bucketOf } from '../../server/core/id.ts'
 import { openDb } from '../../server/db/db.ts'
-import { problemOf } from '../../server/http/problem-from-error.ts'
+import { toProblem } from '../../server/http/problem-from-error.ts'
 import { Problem } from '../../server/http/problem.ts'
 import type { Answer } from '../../server/http/route.ts'
 import type { AcceptRequest } from '../../server/send/accept/accept.ts'
@@ -73,7 +73,7 @@ test('one bad send in a batch of fifty fails alone', async () => {
   const results = await Promise.allSettled(sends)
   const failed = results.flatMap((result, i) => (result.status === 'rejected' ? [i] : []))
   assert.deepEqual(failed, [17])
-  assert.equal(problemOf((results[17] as PromiseRejectedResult).reason).status, 422)
+  assert.equal(toProblem((results[17] as PromiseRejectedResult).reason).status, 422)
   const rows = await t.db
     .control`select user_id, content -> 'parameters' ->> 'text' as text from inbox_items order by seq`
   assert.equal(rows.length, 49)
@@ -109,7 +109,7 @@ for (const [what, code] of [
     const results = await Promise.allSettled(['u0', 'u1', 'u2'].map(id => accept({ to: { id } })))
     assert.deepEqual(
       results.map(result =>
-        result.status === 'rejected' ? problemOf(result.reason).status : result.value.status
+        result.status === 'rejected' ? toProblem(result.reason).status : result.value.status
       ),
       [200, 503, 200]
     )
@@ -140,7 +140,7 @@ test('requests of one batch with the same idempotency keys each get their answer
     keyed('another', 'y')
   ])
   const outcomes = results.map(result => {
-    if (result.status === 'rejected') return problemOf(result.reason).slug
+    if (result.status === 'rejected') return toProblem(result.reason).slug
     const { headers, status } = result.value
     return [status, headers?.['idempotent-replayed']]
   })
@@ -246,7 +246,7 @@ test('refuses every send at once while the database is down', async () => {
   await accept({})
   await t.db.groups[0]!.sql.end({ timeout: 0 })
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => accept({})))
-  assert.ok(results.every(result => result.status === 'rejected' && problemOf(result.reason).status === 503))
+  assert.ok(results.every(result => result.status === 'rejected' && toProblem(result.reason).status === 503))
 })
 
 test('no statement scans a whole table, although the tables were empty when it was planned', async () => {

@@ -495,10 +495,10 @@ test('a send accepts exactly the ids that a type may have', () => {
 test('suggests the name of a misspelt field', () => {
   const { warnings } = send({ inap: {}, options: { apn: { colapseID: 'x' } }, parametres: {}, pigeon: {} })
   assert.deepEqual(warnings, [
-    '#/inap: this field is not known and was ignored. Did you mean inapp?',
-    '#/options/apn/colapseID: this field is not known and was ignored. Did you mean collapseId?',
-    '#/parametres: this field is not known and was ignored. Did you mean parameters?',
-    '#/pigeon: this field is not known and was ignored.'
+    '#/inap: unknown field, ignored. Did you mean inapp?',
+    '#/options/apn/colapseID: unknown field, ignored. Did you mean collapseId?',
+    '#/parametres: unknown field, ignored. Did you mean parameters?',
+    '#/pigeon: unknown field, ignored.'
   ])
 })
 
@@ -517,5 +517,5 @@ test('cuts the name of a long unknown field in the warning', () => {
     [true, true]
   )
   assert.match(warnings[0]!, /^#\/(?:%C3%BC)+.*…: this field is not known/)
-  assert.equal(warnings[1], '#/colour: this field is not known and was ignored.')
+  assert.equal(warnings[1], '#/colour: unknown field, ignored.')
 })

@@ -185,12 +185,12 @@ test('every fault has its line', () => {
   const faults = (text: string, name = 'x.yaml') =>
     parseTypeFile(name, text, renderer).faults.map(({ line, detail }) => `${line} ${detail}`)
   assert.deepEqual(faults('title: x\ntemplates:\n  inapp:\n    title: a\n    titel: b\n'), [
-    '5 templates.inapp.titel: This field is not known.'
+    '5 templates.inapp.titel: Unknown field. Check its spelling, or remove it.'
   ])
   assert.deepEqual(faults('id: a\nchanels: [SMS]\nretention: many\ntitel: x\n'), [
     '3 retention: Expected number, received string.',
-    '2 chanels: This field is not known.',
-    '4 titel: This field is not known.'
+    '2 chanels: Unknown field. Check its spelling, or remove it.',
+    '4 titel: Unknown field. Check its spelling, or remove it.'
   ])
   assert.deepEqual(faults('title: a\ntitle: b'), ['2 Map keys must be unique'])
   assert.deepEqual(

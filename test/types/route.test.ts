@@ -139,7 +139,7 @@ test('what is wrong is named by its place', async () => {
     ['#/templates/email/html Line 2, column 3: there is no tag "include".']
   )
   assert.deepEqual(await faults({ templates: { inapp: { title: 'a', titel: 'b' } } }), [
-    '#/templates/inapp/titel This field is not known.'
+    '#/templates/inapp/titel Unknown field. Check its spelling, or remove it.'
   ])
   assert.deepEqual(await faults({ templates: { 'EMAIL/': { subject: 'a' } } }), [
     '#/templates/EMAIL~1 Expected a channel (EMAIL, INAPP_WEB, SMS, CALL, PUSH, WEB_PUSH, SLACK), and after it / and an id, or @ and a language, or both.'
@@ -149,7 +149,9 @@ test('what is wrong is named by its place', async () => {
     ['#/templates/email This template stands here twice.']
   )
   assert.deepEqual(await faults({ id: 'other' }), ['#/id Expected the id of the address, or none.'])
-  assert.deepEqual(await faults({ unknown: 1 }), ['#/unknown This field is not known.'])
+  assert.deepEqual(await faults({ unknown: 1 }), [
+    '#/unknown Unknown field. Check its spelling, or remove it.'
+  ])
   for (const url of [
     'javascript:alert(1)',
     'data:text/html,x',

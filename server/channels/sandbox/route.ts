@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { bucketOfId, isTrackingId, timeInId } from '../../core/id.ts'
 import type { Db } from '../../db/db.ts'
 import { isAdmin } from '../../http/auth.ts'
-import { ELSEWHERE, type NameCheck } from '../../http/host-check.ts'
+import { HOST_REFUSED_DETAIL, type HostCheck } from '../../http/host-check.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
@@ -20,7 +20,7 @@ export interface SandboxOptions {
   /** The page shows messages of this environment unless its address names another. */
   readonly clientId: string
   /** Everyone may look at the page who finds it under one of these names. Undefined: the admin token is asked for. */
-  readonly open: NameCheck | undefined
+  readonly open: HostCheck | undefined
   readonly adminTokenHash: Buffer | undefined
   /** Default: 8 MB. */
   readonly pageBytes?: number
@@ -88,7 +88,7 @@ export function sandboxRoutes({
     if (open?.(headers.host)) return
     const password = 'The password is the admin token; the name does not matter.'
     // A browser keeps it for this name alone, so another one may be asked, too.
-    throw new Problem('unauthorized', open ? `${ELSEWHERE} ${password}` : password, {
+    throw new Problem('unauthorized', open ? `${HOST_REFUSED_DETAIL} ${password}` : password, {
       headers: { 'www-authenticate': 'Basic realm="notif-kit sandbox", charset="UTF-8"' }
     })
   }

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { phoneProviderOf, type PhoneConfig, type PhoneProviderName } from '../../config/phone.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
-import { baseOf } from '../../http/path-prefix.ts'
+import { withoutTrailingSlash } from '../../http/path-prefix.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
 import type { Provider } from '../channel.ts'
 import { sandbox } from '../sandbox/provider.ts'
@@ -49,7 +49,7 @@ export function callProvider(options: PhoneOptions): Provider<CallMessage> {
 export const place = (config: PhoneConfig, path: string): string | undefined => {
   const name = phoneProviderOf(config)
   if (config.publicUrl === undefined || name === undefined) return undefined
-  return `${baseOf(config.publicUrl)}/callbacks/${name}/${path}`
+  return `${withoutTrailingSlash(config.publicUrl)}/callbacks/${name}/${path}`
 }
 
 /** Where a provider reports what became of a send's message or call; undefined where nobody can reach us. */

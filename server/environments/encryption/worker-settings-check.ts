@@ -5,7 +5,7 @@ import { EMAIL } from '../../config/email.ts'
 import { PHONE, phoneProviderOf } from '../../config/phone.ts'
 import { PUSH } from '../../config/push.ts'
 import type { Db } from '../../db/db.ts'
-import { baseOf } from '../../http/path-prefix.ts'
+import { withoutTrailingSlash } from '../../http/path-prefix.ts'
 import type { Encryption } from './encryption.ts'
 import { readOne, replace } from './instance.sql.ts'
 
@@ -24,7 +24,7 @@ const SIZE = /(?:Bytes|Concurrency|Connections)$/
 
 /** What a setting comes to, however it is written and whatever else decides it. */
 const COMES_TO: Partial<Record<keyof Config, (config: Config) => unknown>> = {
-  publicUrl: ({ publicUrl }) => publicUrl && baseOf(publicUrl),
+  publicUrl: ({ publicUrl }) => publicUrl && withoutTrailingSlash(publicUrl),
   smsProvider: phoneProviderOf,
   webPush: sendsWebPush
 }

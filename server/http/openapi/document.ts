@@ -4,7 +4,7 @@ import { TITLES } from '../problem.ts'
 import { TAGS, type Doc, type Example } from '../route-doc.ts'
 import type { Route, AccessLevel } from '../route.ts'
 import { namesIn, PARAMETERS } from './parameters.ts'
-import { queryOf, schemasOf, type Schemas } from './schemas.ts'
+import { queryParameters, createSchemas, type Schemas } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Documented = Route & { readonly doc: Doc }
@@ -18,7 +18,7 @@ export interface DocumentOptions {
 /** Returns the OpenAPI document of all routes that have a `doc`. */
 export function openApi(routes: readonly Route[], { version, server }: DocumentOptions): Json {
   const documented = routes.filter(isDocumented)
-  const schemas = schemasOf(documented.map(({ doc }) => doc))
+  const schemas = createSchemas(documented.map(({ doc }) => doc))
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of documented) {
     const path = templateOf(route.path)
@@ -128,10 +128,10 @@ function operation(route: Documented, schemas: Schemas, also: readonly string[])
     summary,
     ...(description !== '' && { description }),
     tags: [tag],
-    security: ALLOWED[route.who],
+    security: ALLOWED[route.access],
     parameters: [
       ...namesIn(route.path).map(pathParameter),
-      ...(query ? queryOf(query) : []),
+      ...(query ? queryParameters(query) : []),
       ...(['POST', 'PATCH'].includes(route.method) ? [IDEMPOTENCY_KEY] : [])
     ],
     ...(body && {
@@ -168,7 +168,7 @@ function named(examples: readonly Example[], valueOf: (example: Example) => unkn
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
 
-function responses({ doc, who, method }: Documented, schemas: Schemas): Json {
+function responses({ doc, access, method }: Documented, schemas: Schemas): Json {
   const statuses = [...new Set(doc.examples.map(({ status }) => status))].toSorted((a, b) => a - b)
   const good = statuses
     .filter(status => status < 400)
@@ -187,7 +187,7 @@ function responses({ doc, who, method }: Documented, schemas: Schemas): Json {
     })
   const wrong = new Set([
     ...statuses.filter(status => status >= 400),
-    ...(who === 'anyone' ? [] : [401, 429]),
+    ...(access === 'anyone' ? [] : [401, 429]),
     ...(method === 'GET' || method === 'DELETE' ? [] : [400, 413, 422])
   ])
   return Object.fromEntries([

@@ -1,10 +1,10 @@
-// A JSON Schema as a list that a person reads: name, type, what it means; what is within opens on demand.
+// Renders a JSON Schema as an HTML list of fields with type and description; nested fields are folded.
 
 import type { JsonSchema } from './schemas.ts'
 
 export const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
-/** Emphasis of the texts of the reference: only `code`. */
+/** Escapes a text of the reference and renders its only markup, `code` and paragraphs. */
 export const prose = (text: string): string =>
   escape(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
@@ -12,8 +12,8 @@ export const prose = (text: string): string =>
 
 export type Components = Readonly<Record<string, JsonSchema>>
 
-/** Levels of objects within objects; deeper ones are in the document itself. */
-const DEEPEST = 5
+/** Deeper levels are shown only in the OpenAPI document. */
+const MAX_DEPTH = 5
 
 const list = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? (value as JsonSchema[]) : [])
 
@@ -27,17 +27,17 @@ const alternatives = (schema: JsonSchema): readonly JsonSchema[] => [
   ...list(schema['oneOf'])
 ]
 
-/** One line: the type with what limits it. */
+/** Returns the type and its limits in one line. */
 export function typeOf(schema: JsonSchema): string {
   const { const: fixed, enum: values, format, items, maximum, minimum, maxLength, type } = schema
   if (fixed !== undefined) return JSON.stringify(fixed)
   if (Array.isArray(values)) return values.map(value => JSON.stringify(value)).join(' | ')
-  // An empty text is what some clients send for nothing.
+  // Some clients send an empty text for no value; the reference does not show it.
   const options = alternatives(schema).filter(option => option['const'] !== '')
   if (options.length > 0) return [...new Set(options.map(typeOf))].join(' or ')
   if (type === 'array') return `list of ${typeOf((items ?? {}) as JsonSchema)}`
   if (typeof type !== 'string') return 'anything'
-  // The whole range of exact numbers says nothing.
+  // The range of safe integers is no useful limit.
   const isLimit = (limit: unknown): limit is number =>
     typeof limit === 'number' && Math.abs(limit) < Number.MAX_SAFE_INTEGER
   const limits = [
@@ -48,7 +48,7 @@ export function typeOf(schema: JsonSchema): string {
   return [typeof format === 'string' ? `${type} (${format})` : type, ...limits].join(' ')
 }
 
-/** The object whose fields are shown for this schema: itself, its items, or that of its first alternative. */
+/** Returns the object schema whose fields are shown: the schema itself, its items, or its first alternative. */
 function objectIn(schema: JsonSchema, components: Components): JsonSchema | undefined {
   const own = resolve(schema, components)
   if (typeof own['properties'] === 'object') return own
@@ -60,7 +60,7 @@ function objectIn(schema: JsonSchema, components: Components): JsonSchema | unde
   return undefined
 }
 
-/** HTML of all fields, those that must be there marked; `''` where the schema has none. */
+/** @returns HTML of all fields, or `''` if the schema has none */
 export function fieldsOf(schema: JsonSchema, components: Components, depth = 1): string {
   const object = objectIn(schema, components)
   if (!object) return ''
@@ -68,7 +68,7 @@ export function fieldsOf(schema: JsonSchema, components: Components, depth = 1):
   const rows = Object.entries(object['properties'] as Record<string, JsonSchema>).map(([name, field]) => {
     const own = resolve(field, components)
     const about = typeof own['description'] === 'string' ? `<p>${prose(own['description'])}</p>` : ''
-    const within = depth < DEEPEST ? fieldsOf(own, components, depth + 1) : ''
+    const within = depth < MAX_DEPTH ? fieldsOf(own, components, depth + 1) : ''
     const head = `<code>${escape(name)}</code>${required.has(name) ? ' <b>required</b>' : ''} <i>${escape(typeOf(own))}</i>`
     return within === ''
       ? `<li>${head}${about}</li>`

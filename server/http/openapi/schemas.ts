@@ -12,7 +12,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export interface Schemas {
   /** For `components.schemas`. */
   readonly all: Readonly<Record<string, JsonSchema>>
-  /** A reference to one of them. */
+  /** Returns a reference to one of them. */
   ref(schema: z.ZodType): JsonSchema
 }
 
@@ -20,9 +20,9 @@ const AT = '#/components/schemas/'
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * Bodies as callers may write them, answers as they come. A schema that two operations share is named after the first.
+ * Builds the schemas of bodies (as input) and answers (as output). A schema of several operations is named after the first one.
  */
-export function schemasOf(docs: readonly Doc[]): Schemas {
+export function createSchemas(docs: readonly Doc[]): Schemas {
   const names = new Map<z.ZodType, string>()
   const collect = (part: 'answer' | 'body', ending: string, io: 'input' | 'output') => {
     const registry = z.registry<{ id: string }>()
@@ -42,8 +42,8 @@ export function schemasOf(docs: readonly Doc[]): Schemas {
   }
 }
 
-/** A parameter for each property of a query. */
-export function queryOf(schema: z.ZodObject): JsonSchema[] {
+/** Returns a parameter for each property of a query. */
+export function queryParameters(schema: z.ZodObject): JsonSchema[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.entries(properties).map(([name, property]) => ({
     in: 'query',
@@ -53,5 +53,5 @@ export function queryOf(schema: z.ZodObject): JsonSchema[] {
   }))
 }
 
-/** OpenAPI names the dialect and the place by itself. */
+/** Removes dialect and id, which OpenAPI defines itself. */
 const plain = ({ $id: _id, $schema: _dialect, ...schema }: JsonSchema): JsonSchema => schema

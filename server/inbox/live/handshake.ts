@@ -8,7 +8,7 @@ import type { Environment, Environments } from '../../config/environment.ts'
 import { userId } from '../../core/contact.ts'
 import { bucketOf, type UserKey } from '../../core/id.ts'
 import { safeParse } from '../../core/safe-parse.ts'
-import { proofOf } from '../../http/auth.ts'
+import { findProof } from '../../http/auth.ts'
 import { isAllowedOrigin } from '../../http/cors.ts'
 
 /** `userHash` and `protocol` may be missing, so that any Socket.IO client can send this. */
@@ -25,7 +25,7 @@ export interface Session extends UserKey {
   readonly environment: Environment
   /** Inbox version of the client; undefined if it has none. */
   readonly version: number | undefined
-  /** Fingerprint of the accepted credential: see {@link proofOf}. */
+  /** Fingerprint of the accepted credential: see {@link findProof}. */
   readonly credential: string
 }
 
@@ -67,7 +67,7 @@ export async function checkHandshake(
   const { clientId, protocol, userHash, userId, version } = parsed.data
   if (protocol > PROTOCOL_VERSION) return REJECTIONS.newer
   const environment = await environments.get(clientId)
-  const credential = environment && proofOf(environment, userId, userHash ?? '')
+  const credential = environment && findProof(environment, userId, userHash ?? '')
   if (!environment || credential === undefined) return REJECTIONS.credentials
   if (origin !== undefined && !isAllowedOrigin(environment.settings, origin)) return REJECTIONS.origin
   return {

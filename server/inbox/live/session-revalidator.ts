@@ -3,7 +3,7 @@
 
 import type { Environment, Environments } from '../../config/environment.ts'
 import type { Log } from '../../core/log.ts'
-import { isProof } from '../../http/auth.ts'
+import { isProofValid } from '../../http/auth.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
 
 const REVALIDATE_INTERVAL_MS = 2_000
@@ -22,7 +22,7 @@ async function closeInvalid(environments: Environments, registry: ConnectionRegi
     if (!cache.has(envId)) cache.set(envId, await environments.get(envId))
     const environment = cache.get(envId)
     for (const connection of connections) {
-      if (connection.credential === undefined || isProof(environment, connection.credential)) continue
+      if (connection.credential === undefined || isProofValid(environment, connection.credential)) continue
       closedCount += 1
       connection.terminate()
     }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-import { addressKey, addressOf } from '../../http/client-address.ts'
+import { addressKey, clientAddress } from '../../http/client-address.ts'
 import { MAX_PREFERENCES } from '../../users/preferences/schema.ts'
 import { MAX_PAGE_BYTES } from '../read-inbox.sql.ts'
 
@@ -40,7 +40,7 @@ export class SocketsPerAddress {
 
   /** Counts the socket until it closes. @returns false if the address is at its limit */
   admit(request: IncomingMessage): boolean {
-    const key = addressKey(addressOf(request, this.#trustedProxies))
+    const key = addressKey(clientAddress(request, this.#trustedProxies))
     const count = this.#counts.get(key) ?? 0
     if (count >= this.#limit) return false
     this.#counts.set(key, count + 1)

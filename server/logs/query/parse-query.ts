@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { parseInput, withoutEmptyMaps, wrongFields } from '../../http/parse-input.ts'
+import { parseInput, withoutEmptyMaps, invalidFields } from '../../http/parse-input.ts'
 import type { FieldProblem } from '../../http/problem.ts'
 import type { Status } from '../explain.ts'
 import { DEFAULT_PAGE_SIZE, queryBody, type QueryBody } from '../schema.ts'
@@ -55,7 +55,7 @@ export function parseLogQuery(value: unknown, { envId, now, retentionDays }: Que
   if ('pointer' in range) errors.push(range)
   const custom = parseCustom(body, errors)
   const conditions = custom ? [] : parseRequestFilters(body, errors)
-  if (errors.length > 0 || 'pointer' in range) throw wrongFields(errors)
+  if (errors.length > 0 || 'pointer' in range) throw invalidFields(errors)
   return {
     envId,
     now,

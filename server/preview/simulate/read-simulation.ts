@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../config/environment.ts'
 import { bucketOf } from '../../core/id.ts'
-import { parseInput, wrongFields } from '../../http/parse-input.ts'
+import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'
 import { parseSend } from '../../send/parse-send.ts'
@@ -36,7 +36,8 @@ export async function readSimulation(
   clock: number
 ): Promise<Simulation> {
   const given = parseInput(simulateBody, body)
-  if (given.send === undefined) throw wrongFields([{ detail: 'This field is required.', pointer: '#/send' }])
+  if (given.send === undefined)
+    throw invalidFields([{ detail: 'This field is required.', pointer: '#/send' }])
   const { now = clock, render, user = {} } = given
   const { send, warnings } = withPointersBelow('send', () =>
     parseSend(given.send, context.config, now, (channel, content) => context.renderer.check(channel, content))
@@ -83,7 +84,7 @@ function withPointersBelow<T>(name: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof Problem) || error.errors.length === 0) throw error
-    throw wrongFields(
+    throw invalidFields(
       error.errors.map(({ detail, pointer }) => ({
         detail,
         pointer: `#/${name}${pointer.replace(/^#\/?$|^#/, '')}`

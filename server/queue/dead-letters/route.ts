@@ -3,7 +3,7 @@
 import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { toCursor } from '../../http/cursor.ts'
-import { claimOf, once } from '../../http/idempotency.ts'
+import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
 import { parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
@@ -62,7 +62,7 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
     const answers = await Promise.all(
       db.groups.map(group => {
         const bucket = group.buckets?.[0] ?? bucketOf(call.env.id, '')
-        return once(group, claimOf(call, '', bucket), async (tx: Tx): Promise<Answer> => {
+        return runOnce(group, idempotencyKeyOf(call, '', bucket), async (tx: Tx): Promise<Answer> => {
           const found = await move(tx, group, letterQuery, limit)
           moved.push(...found)
           return {
@@ -118,7 +118,7 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
       const id = readId(call)
       const bucket = bucketOfId(id)
       const group = db.of(bucket)
-      return once(group, claimOf(call, '', bucket), async tx => {
+      return runOnce(group, idempotencyKeyOf(call, '', bucket), async tx => {
         const dropped = await drop(tx, group, { envId: call.env.id, ids: [id] }, 1)
         if (dropped.length === 0) throw notFound()
         return { body: { id }, status: 200 }

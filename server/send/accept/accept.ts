@@ -8,8 +8,8 @@ import type { Environment } from '../../config/environment.ts'
 import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { Group } from '../../db/db.ts'
 import { isConflict, isOutdated, isTooSlow } from '../../db/failure.ts'
-import { once, type Claim } from '../../http/idempotency.ts'
-import { problemOf } from '../../http/problem-from-error.ts'
+import { runOnce, type IdempotencyKey } from '../../http/idempotency.ts'
+import { toProblem } from '../../http/problem-from-error.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import type { Device } from '../../users/device.ts'
@@ -26,7 +26,7 @@ import { writeBatch, type BatchEntry } from './write-batch.ts'
 export interface AcceptRequest extends ParsedSend {
   readonly environment: Environment
   /** Undefined without an idempotency key. */
-  readonly claim: Claim | undefined
+  readonly claim: IdempotencyKey | undefined
 }
 
 export interface Acceptor {
@@ -185,7 +185,7 @@ async function readDevicesByUser(
 
 /** If the database is down or full, writing the sends one by one would only delay the answers. */
 const isDatabaseUnavailable = (error: unknown): boolean =>
-  !isConflict(error) && !isTooSlow(error) && problemOf(error).status >= 503
+  !isConflict(error) && !isTooSlow(error) && toProblem(error).status >= 503
 
 /** Sends of one user keep their order. */
 const groupByUser = (entries: readonly Entry[]): Entry[][] => [
@@ -195,5 +195,5 @@ const groupByUser = (entries: readonly Entry[]): Entry[][] => [
 /** A repeated request gets the answer of the first one, even if its type or template was deleted since. */
 function refuse(group: Group, { reject, request, resolve }: PendingRequest, error: unknown): void {
   if (!request.claim) reject(error)
-  else once(group, request.claim, () => Promise.reject(error)).then(resolve, reject)
+  else runOnce(group, request.claim, () => Promise.reject(error)).then(resolve, reject)
 }

@@ -7,12 +7,12 @@ import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Group, Query, Tx } from '../../db/db.ts'
 import { retryOnConflict } from '../../db/transact.ts'
 import {
-  claimKeys,
+  acquireKeys,
   keyReused,
   replayed,
   storeAnswers,
-  type Claim,
-  type Verdict
+  type IdempotencyKey,
+  type KeyState
 } from '../../http/idempotency.ts'
 import type { Answer } from '../../http/route.ts'
 import type { QueueName } from '../../queue/queues.ts'
@@ -24,7 +24,7 @@ import { writeSends } from './sends.sql.ts'
 
 /** A pending request and what it writes. */
 export interface BatchEntry {
-  readonly pending: Pending<{ readonly claim: Claim | undefined }, Answer>
+  readonly pending: Pending<{ readonly claim: IdempotencyKey | undefined }, Answer>
   readonly prepared: PreparedSend
 }
 
@@ -63,7 +63,7 @@ interface Written {
   /** By entry, after rate control. */
   readonly sends: readonly PreparedSend[]
   /** By entry; undefined without an idempotency key. */
-  readonly verdicts: readonly (Verdict | undefined)[]
+  readonly verdicts: readonly (KeyState | undefined)[]
   readonly events: readonly InboxEvent[]
 }
 
@@ -102,7 +102,7 @@ async function writeTransaction(tx: Tx, group: Group, entries: readonly BatchEnt
       tx,
       entries.flatMap(({ pending }, i) => {
         const { claim } = pending.request
-        return claim && isNew(pending, i) ? { answer: sends[i]!.answer, claim } : []
+        return claim && isNew(pending, i) ? { answer: sends[i]!.answer, key: claim } : []
       })
     )
   ] as const
@@ -115,9 +115,9 @@ async function writeTransaction(tx: Tx, group: Group, entries: readonly BatchEnt
 async function claimIdempotencyKeys(
   tx: Tx,
   entries: readonly BatchEntry[]
-): Promise<(Verdict | undefined)[]> {
+): Promise<(KeyState | undefined)[]> {
   const positions: number[] = []
-  const claims: Claim[] = []
+  const claims: IdempotencyKey[] = []
   for (const [i, { pending }] of entries.entries()) {
     const { claim } = pending.request
     if (claim) {
@@ -125,9 +125,9 @@ async function claimIdempotencyKeys(
       claims.push(claim)
     }
   }
-  const verdicts: (Verdict | undefined)[] = entries.map(() => undefined)
+  const verdicts: (KeyState | undefined)[] = entries.map(() => undefined)
   if (claims.length === 0) return verdicts
-  for (const [i, verdict] of (await claimKeys(tx, claims)).entries()) {
+  for (const [i, verdict] of (await acquireKeys(tx, claims)).entries()) {
     verdicts[positions[i]!] =
       verdict.state === 'twin' ? { of: positions[verdict.of]!, state: 'twin' } : verdict
   }
@@ -138,7 +138,7 @@ async function claimIdempotencyKeys(
 function answerTwin(
   { reject, resolve }: BatchEntry['pending'],
   first: PreparedSend,
-  verdict: Verdict | undefined
+  verdict: KeyState | undefined
 ): void {
   if (verdict?.state === 'reused') reject(keyReused())
   else resolve(replayed(verdict?.state === 'replay' ? verdict.answer : first.answer))

@@ -8,7 +8,7 @@ import type { Channel } from '#protocol'
 import type { Environment } from '../../config/environment.ts'
 import { placementHash } from '../../core/id.ts'
 import type { Json, Query } from '../../db/db.ts'
-import { once, type Claim } from '../../http/idempotency.ts'
+import { runOnce, type IdempotencyKey } from '../../http/idempotency.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
@@ -42,7 +42,7 @@ export const scheduleBody = ({ body }: { readonly body: Json }): ScheduleBody =>
 interface ScheduleRequest {
   readonly key: ScheduleKey
   readonly environment: Environment
-  readonly claim: Claim | undefined
+  readonly claim: IdempotencyKey | undefined
 }
 
 const MAX_ATTEMPTS = 5
@@ -59,7 +59,7 @@ export async function changeSchedule(
   for (let attempt = 1; ; attempt++) {
     const next = await prepare(context, providers, request, change).catch(returnProblem)
     try {
-      const answer = await once(group, claim, async tx => {
+      const answer = await runOnce(group, claim, async tx => {
         // Thrown in here, so that a repeated request gets its stored answer, whatever happened to the schedule since.
         if (next instanceof Problem) throw next
         const { prepared, stored } = next
@@ -135,7 +135,7 @@ export const cancelSchedule = (
   context: Pick<Context, 'db'>,
   { key, claim }: Omit<ScheduleRequest, 'environment'>
 ): Promise<Answer> =>
-  once(context.db.of(key.bucket), claim, async tx => {
+  runOnce(context.db.of(key.bucket), claim, async tx => {
     if (!(await deleteSchedule(tx, key))) throw await missingScheduleProblem(tx, key)
     return { body: { messages: [], trackingId: key.id }, status: 200 }
   })

@@ -1,6 +1,6 @@
 // Parses the body of a change of a schedule. Each given field replaces that field as a whole; in `to`, each given detail.
 
-import { wrongFields } from '../../http/parse-input.ts'
+import { invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import {
@@ -33,10 +33,10 @@ export function parseChange(
   return withPointers(toPointer, () => {
     const parsed = parseBody(wrapped ? wrapped.sendRequest : value)
     const faults = findLimitFaults(parsed.body, limits, now)
-    if (faults.length > 0) throw wrongFields(faults)
+    if (faults.length > 0) throw invalidFields(faults)
     const { part, warnings } = parsePart(parsed, check)
     if (!hasAnyField(parsed)) {
-      throw wrongFields([
+      throw invalidFields([
         { detail: 'Expected at least one field of a send, such as schedule.', pointer: '#' }
       ])
     }
@@ -78,7 +78,7 @@ function mergeRecipient(stored: Recipient, { to, user }: ParsedBody['body']): Re
   if (id !== undefined && id !== stored.id) {
     const detail =
       'The user of a schedule cannot be changed. Delete the schedule and send to the other user instead.'
-    throw wrongFields([{ detail, pointer: to ? '#/to/id' : '#/user/id' }])
+    throw invalidFields([{ detail, pointer: to ? '#/to/id' : '#/user/id' }])
   }
   return { ...stored, ...contactDetails(recipient) }
 }

@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import { toCursor } from '../../http/cursor.ts'
-import { claimOf } from '../../http/idempotency.ts'
+import { idempotencyKeyOf } from '../../http/idempotency.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
@@ -98,7 +98,7 @@ function scheduleKey({ env, params }: Pick<BackEndCall, 'env' | 'params'>): Sche
 /** The user is unknown before the row is read, so the idempotency key belongs to the bucket without a user. */
 function scheduleRequest(call: BackEndCall) {
   const key = scheduleKey(call)
-  return { claim: claimOf(call, '', key.bucket), key }
+  return { claim: idempotencyKeyOf(call, '', key.bucket), key }
 }
 
 /** The answer about one schedule. `request` is the send as it is stored. */

@@ -1,7 +1,7 @@
 // Layouts and partials by REST, for back ends. What does not parse, is not there or uses itself is refused when saved.
 
 import type { Db } from '../../db/db.ts'
-import { parseInput, wrongFields } from '../../http/parse-input.ts'
+import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Types } from '../type.ts'
@@ -60,7 +60,7 @@ function routesOf(kind: PieceKind, { db, renderer, types }: PieceNeeds): Route[]
       // With this one as it will be, so that it finds itself.
       const pieces = { ...known, [kind]: new Map(known[kind]).set(id, text) }
       const faults = textFaults(kind, text, checkerOf(renderer, pieces))
-      if (faults.length > 0) throw wrongFields(faults.map(detail => ({ detail, pointer: '#/text' })))
+      if (faults.length > 0) throw invalidFields(faults.map(detail => ({ detail, pointer: '#/text' })))
       const done = await putPiece(db, env.id, kind, { id, text })
       if (!done) throw new Problem('conflict', tooMany(MAX_PARTIALS))
       types.forget(env.id)

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 
 import type { Config } from '../../config/config.ts'
 import type { Encryption } from '../../environments/encryption/encryption.ts'
-import { baseOf } from '../../http/path-prefix.ts'
+import { withoutTrailingSlash } from '../../http/path-prefix.ts'
 
 export interface LinkToken<Subject> {
   make(encryption: Encryption, about: Subject): string
@@ -34,4 +34,5 @@ export const linkUrl = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
   path: string,
   token: string
-): string | undefined => (publicUrl === undefined ? undefined : `${baseOf(publicUrl)}/${path}/${token}`)
+): string | undefined =>
+  publicUrl === undefined ? undefined : `${withoutTrailingSlash(publicUrl)}/${path}/${token}`

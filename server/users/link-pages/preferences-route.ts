@@ -5,7 +5,7 @@ import { DELIVERIES } from '#protocol'
 import { bucketOf, type UserKey } from '../../core/id.ts'
 import { transact } from '../../db/transact.ts'
 import type { Encryption } from '../../environments/encryption/encryption.ts'
-import { wrongFields } from '../../http/parse-input.ts'
+import { invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
@@ -78,5 +78,5 @@ function notOffered(channel: string, value: string): Problem {
   const detail = known
     ? `${value} is not offered any more. Open the link again to see the current choices.`
     : `Expected one of ${DELIVERIES.join(', ')}.`
-  return wrongFields([{ detail, pointer: `#/${channel}` }])
+  return invalidFields([{ detail, pointer: `#/${channel}` }])
 }

@@ -1,7 +1,7 @@
 // Preferences over HTTP: back ends replace all of them; users read the effective ones and change some.
 
 import type { UserKey } from '../../core/id.ts'
-import { claimOf, once } from '../../http/idempotency.ts'
+import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
 import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { userKeyOfCall, parseUserKey } from '../user-key.ts'
@@ -19,11 +19,15 @@ async function change(
   preferenceChange: PreferenceChange,
   messages: readonly string[] = []
 ): Promise<Answer> {
-  const answer = await once(db.of(user.bucket), claimOf(call, user.userId, user.bucket), async tx => {
-    const count = await changePreferences(tx, user, preferenceChange)
-    if (preferenceChange.kind !== 'remove' && count > MAX_PREFERENCES) throw tooManyPreferences()
-    return { body: { count, messages }, status: 200 }
-  })
+  const answer = await runOnce(
+    db.of(user.bucket),
+    idempotencyKeyOf(call, user.userId, user.bucket),
+    async tx => {
+      const count = await changePreferences(tx, user, preferenceChange)
+      if (preferenceChange.kind !== 'remove' && count > MAX_PREFERENCES) throw tooManyPreferences()
+      return { body: { count, messages }, status: 200 }
+    }
+  )
   live.preferencesChanged(user)
   // A digest may be due now.
   queues.wake(['DIGEST'])

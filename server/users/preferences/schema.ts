@@ -4,9 +4,9 @@ import { z } from 'zod'
 
 import { DELIVERIES, type Delivery } from '#protocol'
 
-import { parseInput, pointerOf, wrongFields } from '../../http/parse-input.ts'
+import { parseInput, toPointer, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
-import { knownOf, unknownFields } from '../../http/unknown-fields.ts'
+import { knownFields, unknownFields } from '../../http/unknown-fields.ts'
 import { channel } from '../../types/schema.ts'
 import { subId, typeId } from '../../types/type-id.ts'
 import type { PreferenceChoice } from './preferences.sql.ts'
@@ -43,7 +43,7 @@ export interface ParsedPreferences {
   readonly messages: readonly string[]
 }
 
-const KNOWN = knownOf(element)!
+const KNOWN = knownFields(element)!
 
 /**
  * @param body - an array, or `{ preferences: array }`
@@ -63,7 +63,7 @@ export function parsePreferences(body: unknown): ParsedPreferences {
   for (const [i, one] of elements.entries()) {
     const delivery = parseDelivery(one)
     if (delivery !== undefined) choices.push(toChoice(one, delivery))
-    else messages.push(`${pointerOf([i])}: ignored, because it has no delivery.`)
+    else messages.push(`${toPointer([i])}: ignored, because it has no delivery.`)
   }
   return { choices, messages }
 }
@@ -90,7 +90,7 @@ export const removal = z.object({ notificationId: typeId, subNotificationId: opt
 export function parseRemoval(query: URLSearchParams, body: unknown) {
   const isMap = typeof body === 'object' && body !== null && (!Array.isArray(body) || body.length === 0)
   if (body !== undefined && body !== null && !isMap) {
-    throw wrongFields([{ detail: 'Expected an object, or no body.', pointer: '#' }])
+    throw invalidFields([{ detail: 'Expected an object, or no body.', pointer: '#' }])
   }
   const { notificationId, subNotificationId } = parseInput(removal, {
     ...body,
@@ -100,7 +100,7 @@ export function parseRemoval(query: URLSearchParams, body: unknown) {
 }
 
 export const tooManyPreferences = (limit = MAX_PREFERENCES): Problem =>
-  wrongFields([
+  invalidFields([
     {
       detail: `Expected at most ${limit} preferences of a user, stored ones included.`,
       pointer: '#'

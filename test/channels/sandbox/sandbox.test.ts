@@ -8,7 +8,7 @@ import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
 import { placementHash, bucketOf, uuidv7 } from '../../../server/core/id.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { sha256 } from '../../../server/http/auth.ts'
-import type { NameCheck } from '../../../server/http/host-check.ts'
+import type { HostCheck } from '../../../server/http/host-check.ts'
 import { ADMIN_TOKEN, CLIENT, OTHER, OTHER_SECRET, SECRET, serve, type Served } from '../../http/serve.ts'
 import { waiting } from '../queued-delivery.ts'
 
@@ -54,7 +54,7 @@ describe('sandbox', () => {
   let closed: Served
   let open: Served
   before(async () => {
-    const routes = (open: NameCheck | undefined) => (db: Db) =>
+    const routes = (open: HostCheck | undefined) => (db: Db) =>
       sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open, pageBytes: 8_000_000 })
     ;[closed, open] = await Promise.all([serve(routes(undefined)), serve(routes(() => true))])
   })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 
 import { emailAddress } from '../../../server/core/contact.ts'
 import { openApi } from '../../../server/http/openapi/document.ts'
-import { queryOf } from '../../../server/http/openapi/schemas.ts'
+import { queryParameters } from '../../../server/http/openapi/schemas.ts'
 import { line } from '../../../server/types/templates/field-kind.ts'
 import { slackChannel } from '../../../server/users/slack-connection.ts'
 import { startApp, type TestApp } from '../../security/app.ts'
@@ -59,7 +59,9 @@ test('patterns use only what RE2, Python and JavaScript share', () => {
 
 test('a simpler pattern of the document accepts what the server accepts', () => {
   const patternOf = (schema: z.ZodType): RegExp => {
-    const [{ schema: json }] = queryOf(z.object({ field: schema })) as [{ schema: { pattern: string } }]
+    const [{ schema: json }] = queryParameters(z.object({ field: schema })) as [
+      { schema: { pattern: string } }
+    ]
     return new RegExp(json.pattern, 'u')
   }
   const accepted: readonly [z.ZodType, readonly string[], readonly string[]][] = [

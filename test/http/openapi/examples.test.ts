@@ -72,7 +72,7 @@ async function send(route: Documented, example: Example) {
   const query = new URLSearchParams({ ...example.query, ...given.query })
   const body = given.body ?? example.body
   return app.ask(`${path}${query.size > 0 ? `?${query}` : ''}`, {
-    headers: credentials(route.who, params['userId']!),
+    headers: credentials(route.access, params['userId']!),
     method: route.method,
     ...(body !== undefined && { body: JSON.stringify(body) })
   })

@@ -33,7 +33,7 @@ async function nodes() {
     const second = testSender(kits[1]!, PROVIDERS, { batch: { maxBatchSize: 7 } }).routes.find(
       ({ path }) => path === '/:clientId/sender'
     )!
-    const moved: Route = { handle: second.handle, method: 'POST', path: '/:clientId/b', who: 'back-end' }
+    const moved: Route = { handle: second.handle, method: 'POST', path: '/:clientId/b', access: 'back-end' }
     const types = typeRoutes({ renderer: context.renderer, types: openTypes(db, context.log) })
     return [...testSender(context, PROVIDERS, { batch: { maxBatchSize: 13 } }).routes, moved, ...types]
   })

@@ -19,7 +19,7 @@ test('returns a schedule as it was requested', async () => {
   const { body, status } = await s.ask('GET', `/schedule/${id}`)
   assert.equal(status, 200)
   assert.deepEqual(body, {
-    messages: ['#/x: this field is not known and was ignored.'],
+    messages: ['#/x: unknown field, ignored.'],
     notificationId: 't',
     request: {
       inapp: { title: 'Hello' },
