@@ -1,4 +1,4 @@
-// Addresses without a client id: the token says whose they are, and no more than the whole address would give.
+// Aliases without a client id: the token names the environment, and gives no more access than the full address.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -44,7 +44,7 @@ async function titles(headers: Readonly<Record<string, string>>): Promise<string
   return (json['notifications'] as { title: string }[]).map(({ title }) => title)
 }
 
-test('a list and marks, for any user id, in the bytes of either encoding', async () => {
+test('lists and marks notifications of any user id, in either encoding', async () => {
   for (const id of ['amara', 'a:b', 'a:', ':', 'é', 'Ã©', '用户', 'a/b', 'x'.repeat(255)]) {
     const trackingId = await send(id, `For ${id.length}`)
     const hash = hashOf(id)
@@ -63,7 +63,7 @@ test('a list and marks, for any user id, in the bytes of either encoding', async
   }
 })
 
-test('each token reads its own environment and user', async () => {
+test('reads the environment and user of the token', async () => {
   await send('same', 'of one')
   await send('same', 'of the other', OTHER)
   await send('neighbour', 'of a neighbour')
@@ -73,7 +73,7 @@ test('each token reads its own environment and user', async () => {
   assert.deepEqual(await titles(asUser('neighbour')), ['of a neighbour'])
 })
 
-test('user, preferences and account, at the addresses without a client id', async () => {
+test('serves user, preferences and account at aliases', async () => {
   const headers = asUser('settler')
   const said = await app.ask('/users/settler', {
     body: JSON.stringify({ email: 'settler@example.com' }),
@@ -94,7 +94,7 @@ test('user, preferences and account, at the addresses without a client id', asyn
   assert.deepEqual(account.json, json)
 })
 
-test('a back end acts for whom the address names, and has no inbox of its own', async () => {
+test('lets a back end act for the user of the address, and gives it no inbox of its own', async () => {
   await send('served', 'x')
   assert.equal((await app.ask('/users/served', { headers: asBackEnd })).status, 200)
   for (const headers of [asBackEnd, asOther]) {
@@ -102,7 +102,7 @@ test('a back end acts for whom the address names, and has no inbox of its own', 
   }
 })
 
-test('a secret that ends with a colon is nobody’s name', async () => {
+test('reads a secret that ends with a colon as a secret', async () => {
   const clientId = 'colons'
   const clientSecret = 'sixteen-characters:'
   const body = JSON.stringify({ clientId, clientSecret, secureMode: false })
@@ -113,7 +113,7 @@ test('a secret that ends with a colon is nobody’s name', async () => {
   assert.equal((await app.ask('/user/inapp', { headers: token })).status, 401)
 })
 
-test('what a token does not prove is refused, and what it holds is in no log', async () => {
+test('refuses an unproven token, and logs nothing of it', async () => {
   for (const token of [
     '',
     CLIENT,
@@ -139,7 +139,7 @@ test('what a token does not prove is refused, and what it holds is in no log', a
   assert.ok(!app.log().includes(SECRET))
 })
 
-test('a preflight cannot know the environment; the request does, before anything is done', async () => {
+test('allows every preflight, and refuses a page that is not listed before the request is executed', async () => {
   const preflight = await app.ask('/users/visitor', { headers: { origin: EVIL }, method: 'OPTIONS' })
   assert.equal(preflight.status, 204)
   assert.equal(preflight.headers['access-control-allow-origin'], '*')
@@ -163,7 +163,7 @@ test('a preflight cannot know the environment; the request does, before anything
   assert.equal(own.status, 200)
 })
 
-test('no environment takes a name that would hide behind these addresses', async () => {
+test('refuses client ids that an alias would hide', async () => {
   for (const clientId of ['user', 'users', 'Users', 'unsubscribe']) {
     const { status, text } = await app.ask('/environments', {
       body: JSON.stringify({ clientId }),
@@ -175,7 +175,7 @@ test('no environment takes a name that would hide behind these addresses', async
   }
 })
 
-test('the reference names them where they lead', async () => {
+test('lists aliases in the reference', async () => {
   const { json } = await app.ask('/openapi.json')
   const paths = json['paths'] as Record<string, Record<string, { description: string }>>
   const list = paths['/{clientId}/users/{userId}/notifications/INAPP_WEB']!

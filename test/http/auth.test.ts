@@ -1,4 +1,4 @@
-// The door on a real server: addresses, methods, credentials, CORS, limits, errors and what is logged.
+// Mounted routes on a real server: addresses, methods, credentials, CORS, limits, errors and log lines.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -72,13 +72,13 @@ const problem = async (response: Response): Promise<ProblemBody> => {
 }
 
 describe('addresses', () => {
-  test('with and without a slash at the end', async () => {
+  test('serves a path with and without a trailing slash', async () => {
     for (const path of ['/open', '/open/', user('u1'), `${user('u1')}/`]) {
       assert.equal(await status(path, { headers: asUser('u1') }), 200, path)
     }
   })
 
-  test('an unknown address is a problem that existing clients can read', async () => {
+  test('answers an unknown address with a problem that legacy clients can read', async () => {
     const response = await server.fetch('/nowhere/at/all')
     assert.equal(response.status, 404)
     const body = await problem(response)
@@ -89,14 +89,14 @@ describe('addresses', () => {
     assert.equal(body.instance, `/requests/${response.headers.get('x-request-id')}`)
   })
 
-  test('an unknown method names the known ones', async () => {
+  test('lists the methods in the answer to an unknown one', async () => {
     const response = await server.fetch(`/${CLIENT}/echo`, { headers: asBackEnd, method: 'DELETE' })
     assert.equal(response.status, 405)
     assert.equal(response.headers.get('allow'), 'POST, PUT, OPTIONS')
     await problem(response)
   })
 
-  test('a broken percent sign is 400', async () => {
+  test('answers 400 to a malformed percent encoding', async () => {
     for (const path of [
       `/${CLIENT}/users/%`,
       `/${CLIENT}/users/%zz`,
@@ -109,7 +109,7 @@ describe('addresses', () => {
     }
   })
 
-  test('user ids are any text of 1 to 255 characters', async () => {
+  test('accepts user ids of 1 to 255 characters', async () => {
     for (const id of [
       'a:b',
       ':',
@@ -192,7 +192,7 @@ describe('credentials', () => {
     })
   }
 
-  test('back end: only the secret', async () => {
+  test('back end: accepts only the secret', async () => {
     const path = `/${CLIENT}/echo`
     const ask = (headers: Record<string, string>) => status(path, { body: '{}', headers, method: 'POST' })
     assert.equal(await ask(asBackEnd), 200)
@@ -211,7 +211,7 @@ describe('credentials', () => {
     assert.equal(await status('/nobody/echo', { headers: basic('nobody:x'), method: 'POST' }), 401)
   })
 
-  test('operator: only the token', async () => {
+  test('operator: accepts only the token', async () => {
     const ask = (authorization: string) => status('/operator', { headers: { authorization } })
     assert.equal(await ask(`Bearer ${ADMIN_TOKEN}`), 200)
     assert.equal(await ask(`bearer ${ADMIN_TOKEN}`), 200)
@@ -226,7 +226,7 @@ describe('credentials', () => {
     }
   })
 
-  test('unauthorized and unknown answers are the same but for their number', async () => {
+  test('answers wrong credentials and unknown environments alike', async () => {
     const read = async (path: string) => {
       const { instance, ...rest } = await problem(await server.fetch(path, { headers: basic(`x:y`) }))
       assert.ok(instance)
@@ -247,7 +247,7 @@ describe('pages of other origins', () => {
       method: 'OPTIONS'
     })
 
-  test('a preflight names methods and authorization', async () => {
+  test('lists methods and authorization in a preflight answer', async () => {
     for (const path of [user('u1'), `${user('u1')}/`]) {
       const response = await preflight(path, 'https://a.example')
       assert.equal(response.status, 204)
@@ -263,20 +263,20 @@ describe('pages of other origins', () => {
     )
   })
 
-  test('errors carry the headers too', async () => {
+  test('adds CORS headers to errors', async () => {
     const response = await server.fetch(user('u1'), { headers: { origin: 'https://a.example' } })
     assert.equal(response.status, 401)
     assert.equal(response.headers.get('access-control-allow-origin'), 'https://a.example')
     assert.match(response.headers.get('access-control-expose-headers')!, /Retry-After/)
   })
 
-  test('a page may read that an address is nowhere', async () => {
+  test('lets a page read that an address is unknown', async () => {
     const response = await server.fetch('/no/such/address', { headers: { origin: 'https://evil.example' } })
     assert.equal(response.status, 404)
     assert.equal(response.headers.get('access-control-allow-origin'), '*')
   })
 
-  test('and that a percent sign in it is broken, when its browser asks first and then', async () => {
+  test('lets a page read that an address is malformed, with and without a preflight', async () => {
     const path = `/${CLIENT}/users/%`
     const first = await preflight(path, 'https://evil.example')
     assert.equal(first.status, 204)
@@ -286,7 +286,7 @@ describe('pages of other origins', () => {
     for (const { headers } of [first, response]) assert.equal(headers.get('access-control-allow-origin'), '*')
   })
 
-  test('so it may when its browser asks first whether it may', async () => {
+  test('answers the preflight of an unknown address', async () => {
     const response = await preflight('/no/such/address', 'https://evil.example')
     assert.equal(response.status, 204)
     assert.equal(response.headers.get('access-control-allow-origin'), '*')
@@ -297,7 +297,7 @@ describe('pages of other origins', () => {
     assert.equal(await status('/no/such/address', { method: 'OPTIONS' }), 404)
   })
 
-  test('other origins and back-end routes get none', async () => {
+  test('adds no CORS headers for other origins and back-end routes', async () => {
     assert.equal(
       (await preflight(user('u1'), 'https://evil.example')).headers.get('access-control-allow-origin'),
       null
@@ -313,7 +313,7 @@ describe('failures', () => {
   const fail = (code: string) =>
     server.fetch(`/${CLIENT}/fail/${code}`, { headers: asBackEnd, method: 'POST' })
 
-  test('a bug shows nothing of the inside', async () => {
+  test('shows no internals of an unexpected error', async () => {
     const response = await fail('boom')
     assert.equal(response.status, 500)
     const text = await response.text()
@@ -321,7 +321,7 @@ describe('failures', () => {
     assert.match(server.log(), /secret detail/)
   })
 
-  test('database errors by their codes', async () => {
+  test('turns database errors into problems by their codes', async () => {
     const expected: Record<string, number> = {
       '08006': 503,
       '22003': 422,
@@ -352,7 +352,7 @@ describe('failures', () => {
   })
 })
 
-test('a database that is away or was closed is 503, and back again is 200', async () => {
+test('answers 503 while the database is down, and 200 when it is back', async () => {
   const away = openDb({ connections: 1, listenUrl: '', url: 'postgres://nobody@127.0.0.1:9/none' })
   await using broken = await serve(db => [
     route('GET', '/away', 'anyone', async () => ({ body: await away.control`select 1`, status: 200 })),
@@ -379,7 +379,7 @@ test('a database that is away or was closed is 503, and back again is 200', asyn
   await away.close()
 })
 
-test('a page has a strict policy, JSON is not sniffed, nothing tells the library', async () => {
+test('sets security headers, and does not name the framework', async () => {
   const page = await server.fetch('/page')
   assert.match(page.headers.get('content-security-policy')!, /default-src 'none'/)
   const json = await server.fetch('/open')
@@ -388,14 +388,14 @@ test('a page has a strict policy, JSON is not sniffed, nothing tells the library
   assert.equal(json.headers.get('etag'), null)
 })
 
-test('one line a request, without secrets', async () => {
+test('logs one line per request, without secrets', async () => {
   const line = server
     .log()
     .split('\n')
     .find(text => text.includes('"route":"/:clientId/echo"'))
-  const { env, method, status, ms, requestId } = JSON.parse(line!)
-  assert.equal(env, CLIENT)
-  assert.equal(typeof ms, 'number')
+  const { durationMs, envId, method, requestId, status } = JSON.parse(line!)
+  assert.equal(envId, CLIENT)
+  assert.equal(typeof durationMs, 'number')
   assert.ok(method && status && requestId)
   for (const secret of [
     SECRET,
@@ -409,7 +409,7 @@ test('one line a request, without secrets', async () => {
   assert.ok(server.seen.some(seen => seen.route === '/:clientId/echo' && seen.seconds > 0))
 })
 
-test('front-end requests of one user are limited, a back end is not', async () => {
+test('limits front-end requests of one user, but not a back end', async () => {
   await using limited = await serve(() => routes, { NOTIF_REQUESTS_PER_SECOND: '3' })
   const ask = (headers: Record<string, string>) => limited.fetch(user('u1'), { headers })
   for (let i = 0; i < 10; i++) assert.equal((await ask(asBackEnd)).status, 200)
@@ -421,7 +421,7 @@ test('front-end requests of one user are limited, a back end is not', async () =
   assert.equal((await ask(asBackEnd)).status, 200)
 })
 
-test('who is proven does not count against its address: a back end that signs for its users, an office', async () => {
+test('counts users with a valid hash apart from their address', async () => {
   await using limited = await serve(() => routes, { NOTIF_REQUESTS_PER_SECOND: '3' })
   const statuses = (headers: (id: string) => Record<string, string>) =>
     Promise.all(

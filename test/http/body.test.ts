@@ -1,4 +1,4 @@
-// The body reader against everything that is not a clean JSON text, and against JSON.parse where it is.
+// The body reader refuses everything that is not strict JSON, and agrees with JSON.parse otherwise.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ const utf16 = (text: string, big = false) => {
 }
 
 describe('refused', () => {
-  test('what is not JSON', () => {
+  test('text that is not JSON', () => {
     for (const text of [
       '{',
       '}',
@@ -69,7 +69,7 @@ describe('refused', () => {
     refused(Buffer.from([0x22, 0xc0, 0x80, 0x22]), 'invalid-json')
   })
 
-  test('repeated keys, by name', () => {
+  test('repeated keys, with their names', () => {
     refused('{"a":1,"a":1}', 'invalid-request', '#/a')
     refused('{"a":{"x":[0,{"k":1,"\\u006b":2}]}}', 'invalid-request', '#/a/x/1/k')
     refused('{"a":"{\\"a\\":1,\\"a\\":2}","b":[{},{}],"c/d~e":{"":1,"":2}}', 'invalid-request', '#/c~1d~0e/')
@@ -93,7 +93,7 @@ describe('refused', () => {
     assert.equal(parse('"\\\\u0000"'), '\\u0000')
   })
 
-  test('keys that objects have of their own', () => {
+  test('keys that JavaScript objects inherit', () => {
     refused('{"__proto__":{"admin":true}}', 'invalid-request', '#/__proto__')
     refused('{"a":[{"constructor":{"prototype":{}}}]}', 'invalid-request', '#/a/0/constructor')
     refused('{"\\u005f_proto__":1}', 'invalid-request', '#/__proto__')
@@ -101,7 +101,7 @@ describe('refused', () => {
     assert.equal(({} as { admin?: boolean }).admin, undefined)
   })
 
-  test('depth and number of keys', () => {
+  test('too deep nesting and too many keys', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     parse(nested(32))
     refused(nested(33), 'invalid-json')
@@ -115,7 +115,7 @@ describe('refused', () => {
 })
 
 describe('accepted', () => {
-  test('a byte order mark is skipped, an empty body is none', () => {
+  test('a byte order mark, and an empty body as none', () => {
     assert.deepEqual(parse('\ufeff{"a":1}'), { a: 1 })
     assert.equal(parse(''), undefined)
   })
@@ -199,7 +199,7 @@ describe('over HTTP', () => {
       method: 'POST'
     })
 
-  test('any content type is JSON', async () => {
+  test('reads any content type as JSON', async () => {
     for (const type of [
       'application/json',
       'text/plain;charset=UTF-8',
@@ -213,7 +213,7 @@ describe('over HTTP', () => {
     assert.deepEqual(await (await post('')).json(), { body: 'none' })
   })
 
-  test('too large, whether it says so or not', async () => {
+  test('refuses a too large body with and without Content-Length', async () => {
     const large = Buffer.alloc(1024 * 1024, 0x20)
     assert.equal((await post(large)).status, 413)
     const chunked = new ReadableStream({
@@ -233,14 +233,14 @@ describe('over HTTP', () => {
     assert.equal((await post('{}')).status, 200, 'the connection still serves')
   })
 
-  test('an announced giant is refused at once', async () => {
+  test('refuses a body with a huge Content-Length immediately', async () => {
     const answer = await raw(
       `POST /${CLIENT}/echo HTTP/1.1\r\nHost: x\r\nAuthorization: ${asBackEnd['authorization']}\r\nContent-Length: 99999999999\r\n\r\n{`
     )
     assert.match(answer, /^HTTP\/1\.1 413 /)
   })
 
-  test('one that does not end is refused before its end', { timeout: 60_000 }, async () => {
+  test('refuses an endless body', { timeout: 60_000 }, async () => {
     const endless = request(`${server.url}/${CLIENT}/echo`, { headers: asBackEnd, method: 'POST' })
     endless.on('error', () => {})
     const answered = once(endless, 'response')
@@ -250,13 +250,13 @@ describe('over HTTP', () => {
     endless.destroy()
   })
 
-  test('compressed bodies are not inflated', async () => {
+  test('refuses compressed bodies', async () => {
     const response = await post('{}', { 'content-encoding': 'gzip' })
     assert.equal(response.status, 415)
     assert.equal((await post('{}', { 'content-encoding': 'identity' })).status, 200)
   })
 
-  test('a caller who leaves in the middle harms nobody', async () => {
+  test('survives a client that disconnects in the middle', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(
       `POST /${CLIENT}/echo HTTP/1.1\r\nHost: x\r\nAuthorization: ${asBackEnd['authorization']}\r\nContent-Length: 100\r\n\r\n{`
@@ -266,7 +266,7 @@ describe('over HTTP', () => {
     assert.equal((await post('{}')).status, 200)
   })
 
-  test('a wrong Idempotency-Key is 422', async () => {
+  test('answers 422 to a malformed Idempotency-Key', async () => {
     assert.equal((await post('{}', { 'idempotency-key': '' })).status, 422)
     assert.equal((await post('{}', { 'idempotency-key': 'x'.repeat(256) })).status, 422)
     assert.equal((await post('{}', { 'idempotency-key': 'é' })).status, 422)

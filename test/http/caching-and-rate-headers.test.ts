@@ -1,4 +1,4 @@
-// What clients, proxies and caches rely on: tags and 304, limits that are said, request ids, methods.
+// Headers that clients, proxies and caches rely on: ETag, rate limits, request ids, methods.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -58,8 +58,8 @@ after(() => served[Symbol.asyncDispose]())
 const read = (headers: Record<string, string> = {}, method = 'GET', path = ITEMS) =>
   served.fetch(path, { headers: { ...asUser('u1'), ...headers }, method })
 
-describe('what is read again', () => {
-  test('has a tag of its bytes, and whoever has them gets 304', async () => {
+describe('an ETag', () => {
+  test('identifies the bytes, and 304 replaces an answer that the client has', async () => {
     const first = await read()
     const etag = first.headers.get('etag')!
     assert.match(etag, /^"[\w-]{22}"$/)
@@ -84,7 +84,7 @@ describe('what is read again', () => {
     assert.notEqual(changed.headers.get('etag'), etag)
   })
 
-  test('is never told to somebody without credentials, tag or not', async () => {
+  test('is not sent without credentials', async () => {
     const etag = (await read()).headers.get('etag')!
     const answer = await served.fetch(ITEMS, { headers: { 'if-none-match': etag } })
     assert.equal(answer.status, 401)
@@ -102,14 +102,14 @@ describe('what is read again', () => {
     assert.match(again.headers.get('access-control-expose-headers')!, /\bETag\b/)
   })
 
-  test('texts and open addresses have none', async () => {
+  test('is missing on texts and open routes', async () => {
     assert.equal((await read({}, 'GET', `/${CLIENT}/users/u1/text`)).headers.get('etag'), null)
     assert.equal((await served.fetch('/open')).headers.get('etag'), null)
   })
 })
 
 describe('methods', () => {
-  test('HEAD is GET without the body', async () => {
+  test('answers HEAD as GET without the body', async () => {
     const whole = await read()
     const head = await read({}, 'HEAD')
     assert.equal(head.status, 200)
@@ -120,7 +120,7 @@ describe('methods', () => {
     assert.equal((await served.fetch(ITEMS, { method: 'HEAD' })).status, 401)
   })
 
-  test('OPTIONS and 405 name them, and only where a route is', async () => {
+  test('lists methods in OPTIONS and 405, only at known paths', async () => {
     const expected = 'GET, DELETE, HEAD, OPTIONS'
     const options = await served.fetch(ITEMS, { method: 'OPTIONS' })
     assert.equal(options.status, 204)
@@ -135,7 +135,7 @@ describe('methods', () => {
 })
 
 describe('request ids', () => {
-  test('a sane one goes through answer, problem and log; others are replaced', async () => {
+  test('appear in answer, problem and log if they are valid, and are replaced otherwise', async () => {
     const id = 'proxy-01.abc_DEF'
     const good = await read({ 'x-request-id': id })
     assert.equal(good.headers.get('x-request-id'), id)
@@ -162,7 +162,7 @@ describe('request ids', () => {
   })
 })
 
-test('the type of every problem leads to its place on a page', async () => {
+test('links the type of every problem to its section of a page', async () => {
   const page = await (await served.fetch('/problems')).text()
   for (const slug of Object.keys(TITLES)) assert.ok(page.includes(`id="${slug}"`), slug)
 })
@@ -171,7 +171,7 @@ describe('limits', () => {
   const post = (server: Served, path: string) =>
     server.fetch(`/${CLIENT}/${path}`, { headers: asBackEnd, method: 'POST' })
 
-  test('a front end is told what is left', async () => {
+  test('tell a front end the remaining requests', async () => {
     await using limited = await serve(() => routes, { NOTIF_REQUESTS_PER_SECOND: '5' })
     const answer = await limited.fetch(ITEMS, { headers: asUser('u1') })
     assert.equal(answer.headers.get('ratelimit-policy'), '"requests";q=5;w=1')
@@ -179,12 +179,12 @@ describe('limits', () => {
     assert.equal(answer.headers.get('retry-after'), null)
   })
 
-  test('a back end has none of its own accord', async () => {
+  test('do not exist for a back end by default', async () => {
     const answer = await post(served, 'requests')
     assert.equal(answer.headers.get('ratelimit'), null)
   })
 
-  test('the setting limits environments, and an environment may say otherwise', async () => {
+  test('follow the setting, and the settings of an environment override it', async () => {
     await using limited = await serve(() => routes, { NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND: '3' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(limited, 'requests')))
     const refused = answers.filter(({ status }) => status === 429)
@@ -212,7 +212,7 @@ describe('limits', () => {
   })
 })
 
-test('a long answer ends where its reader left before it began', { timeout: 10_000 }, async () => {
+test('ends a streamed answer if the client disconnected before it began', { timeout: 10_000 }, async () => {
   const leaving = new AbortController()
   const asked = served.fetch('/left', { signal: leaving.signal })
   await arrived.promise

@@ -1,4 +1,4 @@
-// One key, one execution: in parallel, in groups, across crashes and across nodes.
+// One idempotency key, one execution: in parallel, in batches, across crashes and nodes.
 
 import assert from 'node:assert/strict'
 import { once as event } from 'node:events'
@@ -52,7 +52,7 @@ async function prepared() {
   }
 }
 
-test('the second time answers the same, byte for byte, and does nothing', async () => {
+test('answers a repeated request with the same bytes, and does nothing', async () => {
   await using t = await prepared()
   const first = await runOnce(t.group, claim('k'), work('a'))
   const second = await runOnce(t.group, claim('k'), work('a'))
@@ -63,7 +63,7 @@ test('the second time answers the same, byte for byte, and does nothing', async 
   assert.equal(await t.count('a'), 1)
 })
 
-test('another body is refused, another user or environment has keys of its own', async () => {
+test('refuses another body under the same key, and separates keys of users and environments', async () => {
   await using t = await prepared()
   await runOnce(t.group, claim('k'), work('a'))
   await assert.rejects(
@@ -88,7 +88,7 @@ test('another body is refused, another user or environment has keys of its own',
   assert.equal(await t.count('a'), 3)
 })
 
-test('an answer without body and a refused request', async () => {
+test('replays an answer without a body, and stores no refused request', async () => {
   await using t = await prepared()
   await runOnce(t.group, claim('empty'), work('empty', { status: 204 }))
   assert.deepEqual(await runOnce(t.group, claim('empty'), work('empty')), {
@@ -105,7 +105,7 @@ test('an answer without body and a refused request', async () => {
   assert.equal(await t.count('refused'), 1)
 })
 
-test('a transaction that loses against others is tried again, other errors are not', async () => {
+test('repeats a transaction after a conflict, but not after other errors', async () => {
   await using t = await prepared()
   let tries = 0
   const losing = (times: number, code: string) => async (tx: Tx) => {
@@ -122,7 +122,7 @@ test('a transaction that loses against others is tried again, other errors are n
   assert.equal(tries, 1)
 })
 
-test('40 in parallel on two nodes, some of which crash before the commit: one execution', async () => {
+test('executes one of 40 parallel requests on two nodes, although some crash before the commit', async () => {
   await using t = await prepared()
   const other = openDb({ connections: 4, listenUrl: '', url: t.url })
   try {
@@ -156,7 +156,7 @@ test('40 in parallel on two nodes, some of which crash before the commit: one ex
   }
 })
 
-test('groups: new, replayed, reused and twins each get their verdict, in order', async () => {
+test('gives each request of a batch its state, in order', async () => {
   await using t = await prepared()
   const { sql } = t.group
   await runOnce(t.group, claim('old'), work('old'))
@@ -196,7 +196,7 @@ test('groups: new, replayed, reused and twins each get their verdict, in order',
   ])
 })
 
-test('groups with the same keys in another order do not deadlock', async () => {
+test('does not deadlock on batches with the same keys in another order', async () => {
   await using t = await prepared()
   const next = random()
   const keys = Array.from({ length: 500 }, (_, i) => `key ${i}`)
@@ -221,7 +221,7 @@ test('groups with the same keys in another order do not deadlock', async () => {
   }
 })
 
-test('old keys are forgotten', async () => {
+test('deletes old keys', async () => {
   await using t = await prepared()
   await runOnce(t.group, claim('k'), work('a'))
   assert.equal(await deleteOldKeys(t.group, 24), 0)
@@ -231,7 +231,7 @@ test('old keys are forgotten', async () => {
   assert.equal(await t.count('a'), 2)
 })
 
-test('a key that is forgotten while it is asked for is free', { timeout: 60_000 }, async () => {
+test('accepts a key that is deleted while it is acquired', { timeout: 60_000 }, async () => {
   await using t = await prepared()
   await runOnce(t.group, claim('k'), work('a'))
   // Whoever has found the key by inserting it waits here, before the look at its answer.
@@ -254,7 +254,7 @@ test('a key that is forgotten while it is asked for is free', { timeout: 60_000 
   assert.equal(await t.count('b'), 1)
 })
 
-test('over HTTP: path and query count, white space of the body counts, a slow first one is waited for', async () => {
+test('compares path, query and every byte of the body over HTTP, and waits for a slow first request', async () => {
   let running = 0
   let executions = 0
   const gate = new EventTarget()

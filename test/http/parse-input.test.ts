@@ -1,4 +1,4 @@
-// From a schema's complaints to problems that name the field, and the reading of null as absent.
+// Turns schema issues into problems that name each field, and reads null as absent.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const errorsOf = (read: () => unknown): Record<string, string> => {
   throw new Error('accepted')
 }
 
-test('each wrong field by its pointer, with what is expected', () => {
+test('names each wrong field with its pointer and what is expected', () => {
   const schema = z.strictObject({
     apn: z.object({ priority: z.literal([10, 5, 1]) }),
     'a/b~c d': z.array(z.object({ n: z.int() })),
@@ -43,7 +43,7 @@ test('each wrong field by its pointer, with what is expected', () => {
   assert.match(errors['#/apn/priority']!, /10.*5.*1/)
 })
 
-test('of a union the alternative that was meant', () => {
+test('reports the alternative of a union that was most likely meant', () => {
   const schema = z.object({
     file: z.union([
       z.object({ content: z.string(), filename: z.string() }),
@@ -62,7 +62,7 @@ test('of a union the alternative that was meant', () => {
   )
 })
 
-test('what zod calls otherwise is said as people say it', () => {
+test('rephrases messages of zod', () => {
   const schema = z.object({
     delivery: z.enum(['off', 'instant']),
     id: z.string().min(1),
@@ -80,7 +80,7 @@ test('what zod calls otherwise is said as people say it', () => {
   )
 })
 
-test('of a union with words of its own these', () => {
+test('uses the own message of a union', () => {
   const schema = z.object({
     size: z.union(
       [z.int(), z.string().regex(/^\d+$/).transform(Number).pipe(z.int())],
@@ -93,7 +93,7 @@ test('of a union with words of its own these', () => {
   assert.match(errors['#/when/at']!, /^Expected string/)
 })
 
-test('what is too large or small is told like any other wrong value, and that "" may stand there is not', () => {
+test('rephrases size limits, and does not offer an empty text', () => {
   const schema = z.object({
     list: z.array(z.string()).min(2),
     number: z.union([z.literal(''), z.string().regex(/^\+/, 'Expected a number')]),
@@ -111,7 +111,7 @@ test('what is too large or small is told like any other wrong value, and that ""
   )
 })
 
-test('that null may stand somewhere is not told to who wrote something else', () => {
+test('does not offer null to a client that sent another value', () => {
   const channel = z.union([z.null(), z.enum(['EMAIL', 'SMS'], 'Expected EMAIL or SMS.')])
   for (const said of ['FAX', 5]) {
     assert.deepEqual(
@@ -121,13 +121,13 @@ test('that null may stand somewhere is not told to who wrote something else', ()
   }
 })
 
-test('no body, and a body of the wrong kind', () => {
+test('refuses a missing body, and a body of the wrong type', () => {
   assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), undefined))), ['#'])
   for (const body of [null, 1, 'text', [1]])
     assert.deepEqual(Object.keys(errorsOf(() => parseInput(z.object({}), body))), ['#'])
 })
 
-test('many wrong fields are counted, not all listed', () => {
+test('counts all wrong fields, and lists the first ones', () => {
   const body = Array.from({ length: 1000 }, () => 'x')
   assert.throws(
     () => parseInput(z.array(z.number()), body),
@@ -136,7 +136,7 @@ test('many wrong fields are counted, not all listed', () => {
   )
 })
 
-test('null as absent, but not in what belongs to the caller', () => {
+test('reads null as absent, but not in data of the caller', () => {
   const schema = z.object({
     list: z.array(z.any()).optional(),
     mergeTags: z.any(),
@@ -152,7 +152,7 @@ test('null as absent, but not in what belongs to the caller', () => {
   assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, body))).toSorted(), ['#/name', '#/to/email'])
 })
 
-test('an empty list where an object is expected is one without members', () => {
+test('reads an empty list as an empty object', () => {
   const schema = z.object({ name: z.string().optional() })
   assert.deepEqual(parseInput(schema, []), {})
   assert.deepEqual(
@@ -165,7 +165,7 @@ test('an empty list where an object is expected is one without members', () => {
   assert.deepEqual(parseInput(z.array(z.string()), []), [])
 })
 
-test('queries', () => {
+test('parses queries', () => {
   const schema = z.object({ count: z.coerce.number().int().min(1).max(1000) })
   assert.deepEqual(parseQuery(schema, new URLSearchParams('count=5&other=1')), { count: 5 })
   assert.deepEqual(Object.keys(errorsOf(() => parseQuery(schema, new URLSearchParams('count=-1')))), [
@@ -173,7 +173,7 @@ test('queries', () => {
   ])
 })
 
-test('pointers', () => {
+test('builds JSON pointers', () => {
   assert.equal(toPointer([]), '#')
   assert.equal(
     toPointer(['a', 0, 'b/c', 'm~n', 'k#l', 'é', '\ud800']),
@@ -181,7 +181,7 @@ test('pointers', () => {
   )
 })
 
-test('what cannot be compared with a length is refused by its place', () => {
+test('refuses a value whose length is an object', () => {
   const schema = z.object({ list: z.array(z.string()).max(3).optional(), name: z.string().max(3).optional() })
   const odd = { length: { toString: 'x' } }
   assert.deepEqual(Object.keys(errorsOf(() => parseInput(schema, { name: odd }))), ['#/name'])
@@ -191,7 +191,7 @@ test('what cannot be compared with a length is refused by its place', () => {
   assert.throws(() => parseInput(ours, { name: 'x' }), /ours/)
 })
 
-test('the address behind trusted proxies, and nobody else', () => {
+test('reads the client address behind trusted proxies only', () => {
   const from = (remoteAddress: string, forwarded?: string, trusted: string[] = []) =>
     clientAddress(
       {
@@ -212,7 +212,7 @@ test('the address behind trusted proxies, and nobody else', () => {
   assert.throws(() => cidrList(['proxy.example']))
 })
 
-test('what counts as one address', () => {
+test('counts an IPv6 network as one address', () => {
   assert.equal(addressKey('203.0.113.1'), '203.0.113.1')
   assert.equal(addressKey('2001:db8:1:2:3:4:5:6'), addressKey('2001:db8:1:2::9'))
   assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'))

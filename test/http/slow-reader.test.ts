@@ -1,4 +1,4 @@
-// An answer that is not read is memory, or a connection to the database, that waits: not for ever.
+// An answer that is not read holds memory or a database connection, so its connection is closed.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -42,7 +42,7 @@ function ask(...paths: readonly string[]): Socket {
 }
 
 for (const paths of [['/text'], ['/json'], ['/stream'], ['/small', '/text']]) {
-  test(`${paths.join(' and ')}: hung up on`, { timeout: 20_000 }, async () => {
+  test(`closes connections that do not read ${paths.join(' and ')}`, { timeout: 20_000 }, async () => {
     const hung = new Promise<void>(resolve => {
       server.once('connection', socket => socket.once('close', () => resolve()))
     })
@@ -69,7 +69,7 @@ test('closes the connection of a client that reads nothing of a response', { tim
   reader.destroy()
 })
 
-test('whoever reads slowly has it all', { timeout: 20_000 }, async () => {
+test('sends the whole answer to a slow reader', { timeout: 20_000 }, async () => {
   const reader = ask('/stream')
   const last = Promise.withResolvers<void>()
   let bytes = 0

@@ -1,4 +1,4 @@
-// The files of the build: compressed where the client takes it, kept for ever where their name says so.
+// Serves built files: compressed if the client accepts it, cached for ever if their name has a digest.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -44,7 +44,7 @@ async function served(patience = 60_000) {
   }
 }
 
-test('the best encoding that the client takes, with the type of the file itself', async () => {
+test('sends the best encoding that the client accepts', async () => {
   await using site = await served()
   for (const [takes, gets] of [
     ['gzip, deflate, br', 'br'],
@@ -63,7 +63,7 @@ test('the best encoding that the client takes, with the type of the file itself'
   }
 })
 
-test('each encoding has its own tag, so a cache never mixes them up', async () => {
+test('gives each encoding an ETag of its own', async () => {
   await using site = await served()
   const tags = await Promise.all(
     ['br', 'gzip', 'identity'].map(async name => (await site.get(NAME, name)).headers.get('etag')!)
@@ -73,7 +73,7 @@ test('each encoding has its own tag, so a cache never mixes them up', async () =
   assert.equal(again.status, 304)
 })
 
-test('a file without compressed forms goes out as it is', async () => {
+test('sends a file without compressed variants unchanged', async () => {
   await using site = await served()
   const answer = await site.get('plain.js', 'br')
   assert.equal(answer.headers.get('content-encoding'), null)
@@ -81,7 +81,7 @@ test('a file without compressed forms goes out as it is', async () => {
   assert.equal(await answer.text(), CODE)
 })
 
-test('what a running build has taken away leaves no wrong header behind', async () => {
+test('sends no wrong headers if a running build deletes a file', async () => {
   await using site = await served()
   rmSync(join(site.dist, `${NAME}.br`))
   const plain = await site.get(NAME, 'br')
@@ -94,7 +94,7 @@ test('what a running build has taken away leaves no wrong header behind', async 
   assert.deepEqual(await gone.json(), { title: 'nothing here' })
 })
 
-test('whoever takes nothing of a file is hung up on', { timeout: 20_000 }, async () => {
+test('closes the connection of a client that reads nothing of a file', { timeout: 20_000 }, async () => {
   await using site = await served(200)
   // More than what lies on the way to a reader.
   writeFileSync(join(site.dist, 'large.bin'), Buffer.alloc(40_000_000))
@@ -110,7 +110,7 @@ test('whoever takes nothing of a file is hung up on', { timeout: 20_000 }, async
   reader.destroy()
 })
 
-test('what is no file may take its time, also where its name looks like that of one', async () => {
+test('sets no time limit for requests of routes', async () => {
   await using site = await served()
   for (const id of ['amara', 'amara@example.com']) {
     assert.deepEqual(await (await site.get(`users/${id}`, 'br')).json(), { timeout: 0 }, id)

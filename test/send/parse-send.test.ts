@@ -516,6 +516,6 @@ test('cuts the name of a long unknown field in the warning', () => {
     warnings.map(text => text.length < 300),
     [true, true]
   )
-  assert.match(warnings[0]!, /^#\/(?:%C3%BC)+.*…: this field is not known/)
+  assert.match(warnings[0]!, /^#\/(?:%C3%BC)+.*…: unknown field/)
   assert.equal(warnings[1], '#/colour: unknown field, ignored.')
 })

@@ -7,9 +7,8 @@ import type { Channel } from '#protocol'
 import type { Environment } from '../../config/environment.ts'
 import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { Group } from '../../db/db.ts'
-import { isConflict, isOutdated, isTooSlow } from '../../db/failure.ts'
+import { classifyFailure, isOutdated, isTooSlow } from '../../db/failure.ts'
 import { runOnce, type IdempotencyKey } from '../../http/idempotency.ts'
-import { toProblem } from '../../http/problem-from-error.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import type { Device } from '../../users/device.ts'
@@ -185,7 +184,7 @@ async function readDevicesByUser(
 
 /** If the database is down or full, writing the sends one by one would only delay the answers. */
 const isDatabaseUnavailable = (error: unknown): boolean =>
-  !isConflict(error) && !isTooSlow(error) && toProblem(error).status >= 503
+  !isTooSlow(error) && ['full', 'standby', 'unavailable'].includes(classifyFailure(error) ?? '')
 
 /** Sends of one user keep their order. */
 const groupByUser = (entries: readonly Entry[]): Entry[][] => [
