@@ -208,7 +208,7 @@ test('the log has the digests of all channels of a send', async () => {
   const { decisions, digests: leaders, warnings } = (await d.logged(trackingId))!
   assert.deepEqual(decisions, { EMAIL: 'digested', INAPP_WEB: 'sent', SMS: 'digested' })
   assert.deepEqual(leaders, { EMAIL: trackingId, SMS: trackingId })
-  assert.match(warnings.join(), /#\/x: this field is not known/)
+  assert.match(warnings.join(), /#\/x: unknown field/)
 })
 
 test('does not send a digest to an address that bounced since', async () => {
