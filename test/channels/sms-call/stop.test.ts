@@ -37,7 +37,7 @@ test('a number that no user has gets nothing after STOP, and again after START',
     const { text } = await world.send(SMS)
     const { trackingId } = JSON.parse(text) as { trackingId: string }
     const told = await world.app.ask(`/${CLIENT}/logs/${trackingId}/explain`, { headers: asBackEnd })
-    assert.match(told.text, /the number has asked for no more messages/)
+    assert.match(told.text, /opted out of messages/)
     const dead = await world.app.db.control`select from dead_letters where bucket >= 0`
     assert.equal(dead.count, 0)
     // Another number, and another way to the same one.
