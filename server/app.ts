@@ -73,9 +73,9 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...operatorRoutes(parts),
   ...problemsRoutes(),
   ...environmentRoutes(parts.context, {
-    first: parts.keys.clientId,
+    firstId: parts.keys.clientId,
     encryption: parts.encryption,
-    secretIsSet: parts.context.config.clientSecret !== undefined
+    isFirstSecretSet: parts.context.config.clientSecret !== undefined
   }),
   ...userRoutes(parts.context, { encryption: parts.encryption, vapidPublicKey: parts.keys.vapid.publicKey }),
   ...slackRoutes({ ...parts.context, encryption: parts.encryption }),
@@ -113,7 +113,7 @@ export function createApp(parts: AppParts): Express {
     config: context.config,
     environments: context.environments,
     log: context.log,
-    observe: metrics.request
+    observe: metrics.recordRequest
   })
   return app
 }

@@ -2,7 +2,7 @@
 
 import type { RequestListener, Server } from 'node:http'
 
-import { openMetrics } from './admin/metrics.ts'
+import { createMetrics } from './admin/metrics.ts'
 import { createApp, type AppParts } from './app.ts'
 import { startProbes } from './channels/email/probe/start-probes.ts'
 import { channelJobs, DELIVERABLE } from './channels/registry.ts'
@@ -66,7 +66,7 @@ export function openNode(options: NodeOptions): Node {
   const hasPages = config.role !== 'worker'
 
   const opened = new AsyncDisposableStack()
-  const metrics = opened.adopt(openMetrics(db), it => it.close())
+  const metrics = opened.adopt(createMetrics(db), it => it.close())
   const environments = openEnvironments(db, encryption, clock)
   const types = openTypes(db, log, clock)
   const renderer = opened.adopt(createRenderer(config), it => it.close())

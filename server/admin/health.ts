@@ -1,4 +1,4 @@
-// Whether this process turns, and whether a balancer should send it requests.
+// GET /healthz and /readyz: whether the process runs, and whether a load balancer should send requests to it.
 
 import type { Probe } from '../channels/email/probe/probe.ts'
 import type { Db } from '../db/db.ts'
@@ -10,27 +10,27 @@ import { healthDoc, readinessDoc } from './doc.ts'
 import { ping } from './ping.sql.ts'
 
 export interface HealthOptions {
-  /** True from the first sign of the end on. */
+  /** True as soon as the process begins to stop. */
   readonly draining: () => boolean
   /** Queues of this process whose provider fails. Default: none. */
   readonly paused?: () => readonly PausedQueue[]
-  /** What was tried of e-mail at start. Default: nothing. */
+  /** Results of the checks of the mail server. Default: none. */
   readonly probes?: () => readonly Probe[]
-  /** Milliseconds that the database may take. Default 1000. */
-  readonly patience?: number
+  /** For each check of the database. Default: 1,000. */
+  readonly timeoutMs?: number
 }
 
-/** Log partitions below which house-keeping has been failing for a week. */
-const DAYS_AHEAD = 7
+/** With fewer partitions of the log ahead, housekeeping has been failing for a week. */
+const MIN_PARTITIONS_AHEAD = 7
 
 type Check = 'ok' | 'failed' | 'read-only' | 'behind' | 'few'
 
-/** The database's answer, or `failed` when it takes too long. */
-const within = async (milliseconds: number, question: Promise<Check>): Promise<Check> => {
-  const late = Promise.withResolvers<Check>()
-  const timer = setTimeout(late.resolve, milliseconds, 'failed')
+/** @returns the result of the check, or `failed` if it throws or takes too long */
+const within = async (timeoutMs: number, check: Promise<Check>): Promise<Check> => {
+  const timeout = Promise.withResolvers<Check>()
+  const timer = setTimeout(timeout.resolve, timeoutMs, 'failed')
   try {
-    return await Promise.race([question, late.promise])
+    return await Promise.race([check, timeout.promise])
   } catch {
     return 'failed'
   } finally {
@@ -40,34 +40,34 @@ const within = async (milliseconds: number, question: Promise<Check>): Promise<C
 
 export function healthRoutes(
   db: Db,
-  { draining, patience = 1000, probes = () => [], paused = () => [] }: HealthOptions
+  { draining, timeoutMs = 1000, probes = () => [], paused = () => [] }: HealthOptions
 ): Route[] {
-  // Once up to date stays so: a newer node that migrates further must not put the older ones out of service.
-  let current = false
+  // Checked until it is true once: a newer node that migrates the schema must not take older nodes out of service.
+  let isSchemaCurrent = false
   const migrations = async (): Promise<Check> => {
-    current ||= await isCurrent(db)
-    return current ? 'ok' : 'behind'
+    isSchemaCurrent ||= await isCurrent(db)
+    return isSchemaCurrent ? 'ok' : 'behind'
   }
   const partitions = async (): Promise<Check> => {
     const ahead = await Promise.all(db.groups.map(group => countDaysAhead(group.sql)))
-    return Math.min(...ahead) >= DAYS_AHEAD ? 'ok' : 'few'
+    return Math.min(...ahead) >= MIN_PARTITIONS_AHEAD ? 'ok' : 'few'
   }
-  const ask = async () => ({
-    database: await within(patience, ping(db)),
-    migrations: await within(patience, migrations()),
-    partitions: await within(patience, partitions())
+  const runChecks = async () => ({
+    database: await within(timeoutMs, ping(db)),
+    migrations: await within(timeoutMs, migrations()),
+    partitions: await within(timeoutMs, partitions())
   })
-  // Anybody may ask, as often as they like: whoever comes while the database is asked gets the same answer.
-  let asking: ReturnType<typeof ask> | undefined
+  // Requests during a check share its result, because the route is open and must not multiply queries.
+  let running: ReturnType<typeof runChecks> | undefined
   return [
     route('GET', '/healthz', 'anyone', healthDoc, async () => ({ body: { status: 'ok' }, status: 200 })),
 
-    // No problem document: that the answer is no is what was asked, and whoever watches reads the same fields either way.
+    // Not a problem document: monitors read the same fields in both cases.
     route('GET', '/readyz', 'anyone', readinessDoc, async () => {
-      const { partitions, ...answers } = await (asking ??= ask().finally(() => (asking = undefined)))
+      const { partitions, ...answers } = await (running ??= runChecks().finally(() => (running = undefined)))
       const checks = { ...answers, serving: draining() ? 'draining' : 'ok' }
       const ready = Object.values(checks).every(check => check === 'ok')
-      // No reason to take the node out of service: a warning days ahead, and providers that every node has in common.
+      // Warnings only: all nodes share the providers, and missing partitions matter only days later.
       const degraded = {
         mail: probes(),
         partitions,

@@ -1,18 +1,18 @@
-// What grows old is deleted a batch at a time, so that no statement holds many rows for long.
+// SQL of housekeeping: deletes old rows in batches, so that no statement locks many rows for long.
 //
-// Lock order: inbox heads by (bucket, environment, user), then their items.
+// Lock order: inbox counters by (bucket, environment, user), then their items.
 
 import type { UserKey } from '../core/id.ts'
 import type { Group, Query } from '../db/db.ts'
 import { lockInboxes } from '../inbox/change-items.sql.ts'
 
-const BATCH = 1000
+const BATCH_SIZE = 1000
 
 /**
- * Deletes tombstones older than `days` of up to a batch of inboxes. Their heads' floors rise in the same transaction, so a
- * client that never heard of a tombstone is told to start again.
+ * Deletes tombstones older than `days`, of one batch of inboxes. The floor of these inboxes rises in the same transaction, so a client
+ * that missed a tombstone gets a reset.
  *
- * @returns how many; call again until it is 0
+ * @returns how many were deleted; call again until it is 0
  */
 export async function deleteOldTombstones(group: Group, days: number): Promise<number> {
   const { buckets, work } = group
@@ -21,7 +21,7 @@ export async function deleteOldTombstones(group: Group, days: number): Promise<n
       select bucket, env_id, user_id from inbox_items
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and removed
         and changed < (extract(epoch from now() - ${days} * interval '1 day') * 1000)::bigint
-      order by changed limit ${BATCH}) old`
+      order by changed limit ${BATCH_SIZE}) old`
   if (users.length === 0) return 0
   return work.begin(async tx => {
     await lockInboxes(tx, buckets, users)
@@ -46,12 +46,12 @@ export async function deleteOldTombstones(group: Group, days: number): Promise<n
   })
 }
 
-/** Tables whose ids say how old a row is; a letter was made before it died. */
+/** Tables whose ids contain the age of a row; dead letters also have `died_at`. */
 type Dated = 'call_words' | 'dead_letters' | 'receipts' | 'sandbox_messages'
 
 /**
- * Up to a batch of rows that are older than `days`, found bucket by bucket: an index that begins with the bucket, entered
- * without one, is read from its first row to its last (only Postgres 18 skips from bucket to bucket by itself).
+ * Selects one batch of rows older than `days`, bucket by bucket. Without a bucket, Postgres before 18 reads an index that begins with the
+ * bucket from its first row to its last.
  */
 export const olderThan = ({ buckets, work }: Group, table: Dated, days: number) => work`
   select b.bucket, o.id
@@ -61,10 +61,10 @@ export const olderThan = ({ buckets, work }: Group, table: Dated, days: number) 
     where (${buckets}::smallint[] is null or t.bucket = any(${buckets}::smallint[])) and t.bucket = b.bucket
       and t.id < uuid_at(now() - ${days} * interval '1 day')
       ${table === 'dead_letters' ? work`and t.died_at < now() - ${days} * interval '1 day'` : work``}
-    order by t.id limit ${BATCH}) o
-  limit ${BATCH}`
+    order by t.id limit ${BATCH_SIZE}) o
+  limit ${BATCH_SIZE}`
 
-/** @returns how many; call again until it is 0 */
+/** @returns how many were deleted; call again until it is 0 */
 export async function deleteOld(group: Group, table: Dated, days: number): Promise<number> {
   const { buckets, work } = group
   const gone = await work`
@@ -76,12 +76,12 @@ export async function deleteOld(group: Group, table: Dated, days: number): Promi
 }
 
 /**
- * Deletes what waits for a digest whose head is neither in the queue nor among the dead letters: nobody would ever come for
- * it. A head moves between the two in one statement, and comes with its items, so none is missed for a moment.
+ * Deletes digest items whose digest is neither in the outbox nor a dead letter, so they would never be sent. A digest moves between
+ * the two tables in one statement, and is inserted with its items, so none is deleted by mistake.
  *
- * @returns how many; call again until it is 0
+ * @returns how many were deleted; call again until it is 0
  */
-export async function deleteHeadlessItems({
+export async function deleteOrphanedDigestItems({
   buckets,
   work
 }: {
@@ -100,7 +100,7 @@ export async function deleteHeadlessItems({
           select from dead_letters l
           where (${buckets}::smallint[] is null or l.bucket = any(${buckets}::smallint[]))
             and l.bucket = d.bucket and l.key = d.key)
-      limit ${BATCH})
+      limit ${BATCH_SIZE})
     delete from digest_items d using lone
     where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
       and d.bucket = lone.bucket and d.key = lone.key and d.id = lone.id`

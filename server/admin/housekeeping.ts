@@ -1,6 +1,6 @@
-// House-keeping: what is done now and then so that the database stays small. Nothing that a user sees hangs on it.
+// Housekeeping: periodic tasks that keep the database small.
 //
-// Every task may run twice, late or on any node without harm; the table `ticks` keeps it to about once.
+// Every task may run twice, late, or on any node; the table `ticks` makes it run about once per interval.
 
 import { schedule } from 'node-cron'
 
@@ -14,48 +14,47 @@ import { deleteOldKeys } from '../http/idempotency.sql.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
 import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
 import { deleteExpiredRateCounters } from '../send/rate-control/rate-control.sql.ts'
-import { deleteHeadlessItems, deleteOld, deleteOldTombstones } from './housekeeping.sql.ts'
+import { deleteOrphanedDigestItems, deleteOld, deleteOldTombstones } from './housekeeping.sql.ts'
 
-/** How long a client may be away and still be told exactly what changed. */
+/** How long a client may be offline and still get exact changes instead of a reset. */
 const TOMBSTONE_DAYS = 7
-/** A row of the outbox may be as old as its tries before the phone rings. */
-const WORD_DAYS = 2
-/** As callers are told: they may count on no more, and need no less. */
-const KEY_HOURS = 24
+/** Spoken texts are needed until the last attempt of a call. */
+const CALL_TEXT_DAYS = 2
+/** The documented lifetime of idempotency keys. */
+const IDEMPOTENCY_KEY_HOURS = 24
 
-const HOUR = 3600
-/** Seconds after which a task that failed is tried again. */
-const AGAIN = 120
+const HOUR_SECONDS = 3600
+/** Until a failed task runs again. */
+const RETRY_SECONDS = 120
 
 interface Task {
   readonly name: string
-  /** Seconds. */
-  readonly every: number
-  run(group: Group, house: House): Promise<unknown>
+  readonly everySeconds: number
+  run(group: Group, options: TaskOptions): Promise<unknown>
 }
 
-/** Days that dead letters can be redriven: later redrives surprise their recipients. */
+/** Days that dead letters can be redriven. A later redrive would surprise its recipient. */
 export const MAX_DEAD_LETTER_DAYS = 30
 
-/** Days that the sandbox keeps messages: they are looked at once, during development. */
+/** Days that the sandbox stores messages, which are read during development only. */
 export const MAX_SANDBOX_DAYS = 7
 
-type HouseConfig = Pick<Config, 'retentionDays'>
+type HousekeepingConfig = Pick<Config, 'retentionDays'>
 
-interface House {
+interface TaskOptions {
   readonly db: Db
-  readonly config: HouseConfig
-  /** Somebody waits for the end of it. */
+  readonly config: HousekeepingConfig
+  /** Aborts when the process stops. */
   readonly stopped: AbortSignal
 }
 
-const untilNone = async ({ stopped }: House, batch: () => Promise<number>): Promise<void> => {
+const repeatUntilEmpty = async ({ stopped }: TaskOptions, batch: () => Promise<number>): Promise<void> => {
   while ((await batch()) > 0) stopped.throwIfAborted()
 }
 
 const TASKS: readonly Task[] = [
   {
-    every: 6 * HOUR,
+    everySeconds: 6 * HOUR_SECONDS,
     name: 'partitions',
     async run({ work }, { config, db }) {
       await ensurePartitions(work)
@@ -64,122 +63,126 @@ const TASKS: readonly Task[] = [
     }
   },
   {
-    every: 6 * HOUR,
+    everySeconds: 6 * HOUR_SECONDS,
     name: 'retention',
-    async run(group, house) {
-      const { shorter } = await readRetentions(house.db.control, house.config.retentionDays)
-      for (const { days, envId } of shorter) await untilNone(house, () => deleteOldLogs(group, envId, days))
+    async run(group, options) {
+      const { shorter } = await readRetentions(options.db.control, options.config.retentionDays)
+      for (const { days, envId } of shorter)
+        await repeatUntilEmpty(options, () => deleteOldLogs(group, envId, days))
     }
   },
   {
-    every: HOUR,
+    everySeconds: HOUR_SECONDS,
     name: 'rate_counters',
-    run: (group, house) => untilNone(house, () => deleteExpiredRateCounters(group))
+    run: (group, options) => repeatUntilEmpty(options, () => deleteExpiredRateCounters(group))
   },
   {
-    every: 60,
+    everySeconds: 60,
     name: 'deleted-environments',
     run: (group, { db, stopped }) => purgeEnvironments(db, group, stopped)
   },
   {
-    every: HOUR,
+    everySeconds: HOUR_SECONDS,
     name: 'idempotency-keys',
-    run: (group, house) => untilNone(house, () => deleteOldKeys(group, KEY_HOURS))
+    run: (group, options) => repeatUntilEmpty(options, () => deleteOldKeys(group, IDEMPOTENCY_KEY_HOURS))
   },
   {
-    every: HOUR,
+    everySeconds: HOUR_SECONDS,
     name: 'tombstones',
-    run: (group, house) => untilNone(house, () => deleteOldTombstones(group, TOMBSTONE_DAYS))
+    run: (group, options) => repeatUntilEmpty(options, () => deleteOldTombstones(group, TOMBSTONE_DAYS))
   },
   {
-    every: HOUR,
+    everySeconds: HOUR_SECONDS,
     name: 'sandbox',
-    run: (group, house) =>
-      untilNone(house, () =>
-        deleteOld(group, 'sandbox_messages', Math.min(MAX_SANDBOX_DAYS, house.config.retentionDays))
+    run: (group, options) =>
+      repeatUntilEmpty(options, () =>
+        deleteOld(group, 'sandbox_messages', Math.min(MAX_SANDBOX_DAYS, options.config.retentionDays))
       )
   },
   {
-    every: HOUR,
+    everySeconds: HOUR_SECONDS,
     name: 'attachments',
-    run: (group, house) => untilNone(house, () => deleteOrphanedAttachments(group))
+    run: (group, options) => repeatUntilEmpty(options, () => deleteOrphanedAttachments(group))
   },
   {
-    every: HOUR,
+    everySeconds: HOUR_SECONDS,
     name: 'call-words',
-    run: (group, house) => untilNone(house, () => deleteOld(group, 'call_words', WORD_DAYS))
+    run: (group, options) => repeatUntilEmpty(options, () => deleteOld(group, 'call_words', CALL_TEXT_DAYS))
   },
   {
-    every: 6 * HOUR,
+    everySeconds: 6 * HOUR_SECONDS,
     name: 'receipts',
-    async run(group, house) {
-      const { longestDays } = await readRetentions(house.db.control, house.config.retentionDays)
-      await untilNone(house, () => deleteOld(group, 'receipts', longestDays))
+    async run(group, options) {
+      const { longestDays } = await readRetentions(options.db.control, options.config.retentionDays)
+      await repeatUntilEmpty(options, () => deleteOld(group, 'receipts', longestDays))
     }
   },
   {
-    every: 6 * HOUR,
+    everySeconds: 6 * HOUR_SECONDS,
     name: 'dead-letters',
-    // Without its send, which the log keeps, a letter is of no use.
-    async run(group, house) {
-      const days = Math.min(MAX_DEAD_LETTER_DAYS, house.config.retentionDays)
-      await untilNone(house, () => deleteOld(group, 'dead_letters', days))
-      await untilNone(house, () => deleteHeadlessItems(group))
+    // A dead letter cannot be redriven without its send, which the log holds.
+    async run(group, options) {
+      const days = Math.min(MAX_DEAD_LETTER_DAYS, options.config.retentionDays)
+      await repeatUntilEmpty(options, () => deleteOld(group, 'dead_letters', days))
+      await repeatUntilEmpty(options, () => deleteOrphanedDigestItems(group))
     }
   }
 ]
 
 export interface HousekeepingOptions {
   readonly db: Db
-  readonly config: HouseConfig
+  readonly config: HousekeepingConfig
   readonly log: Log
 }
 
 const NEVER = new AbortController().signal
 
 /**
- * Does what is due; never throws.
+ * Runs the due tasks. Never throws.
  *
- * @param stopped - aborted: ends after the batch that is under way, and gives the task back. Default: never
- * @returns names of the tasks that this call did
+ * @param stopped - when it aborts, ends after the current batch and returns the task. Default: never
+ * @returns the names of the tasks that it ran
  */
-export async function keepHouse(
+export async function runDueTasks(
   options: HousekeepingOptions,
   stopped: AbortSignal = NEVER
 ): Promise<string[]> {
   const { db, log } = options
   const done: string[] = []
-  for (const { name, every, run } of TASKS) {
+  for (const { everySeconds, name, run } of TASKS) {
     if (stopped.aborted) break
     try {
-      if (!(await claimTick(db, name, every))) continue
+      if (!(await claimTick(db, name, everySeconds))) continue
       for (const group of db.groups) await run(group, { ...options, stopped })
       done.push(name)
     } catch (error) {
       if (!stopped.aborted)
-        log.warn({ err: error, task: name }, 'house-keeping failed, it will be tried again')
-      await returnTick(db, name, stopped.aborted ? 0 : AGAIN).catch(() => {})
+        log.warn(
+          { err: error, event: 'housekeeping_failed', retryInMs: RETRY_SECONDS * 1000, task: name },
+          'housekeeping task failed; it runs again in two minutes'
+        )
+      await returnTick(db, name, stopped.aborted ? 0 : RETRY_SECONDS).catch(() => {})
     }
   }
   return done
 }
 
 export interface Housekeeping {
-  /** Begins nothing more; resolves when nothing of it is under way. */
+  /** Starts no further task, and resolves when the current one has ended. */
   stop(): Promise<void>
 }
 
-/** Looks once now and then every minute. */
+/** Runs the due tasks now, and then every minute. */
 export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
   const stopping = new AbortController()
-  const keep = (): Promise<unknown> => keepHouse(options, stopping.signal)
-  let underway = keep()
-  const job = schedule('* * * * *', () => (underway = underway.then(keep)), { noOverlap: true })
+  const run = (): Promise<unknown> => runDueTasks(options, stopping.signal)
+  let running = run()
+  const job = schedule('* * * * *', () => (running = running.then(run)), { noOverlap: true })
   return {
     async stop() {
       stopping.abort()
       await job.destroy()
-      await underway
+      await running
     }
   }
 }

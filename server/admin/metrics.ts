@@ -1,4 +1,4 @@
-// What a Prometheus server reads: requests, the queue, deliveries, sockets, and the process itself.
+// Metrics for Prometheus: requests, queues, deliveries, sockets and the process.
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -10,35 +10,35 @@ import type { QueueMetrics } from '../queue/queue-job.ts'
 import { QUEUES, type PausedQueue } from '../queue/queues.ts'
 import { ping } from './ping.sql.ts'
 
-/** Milliseconds for which a count of the queue, or that there is none, answers all who ask. */
-const COUNT_EVERY = 10_000
-const ACCEPT = '/:clientId/sender'
+/** Rows of the outbox are counted at most this often, however often metrics are read. */
+const COUNT_INTERVAL_MS = 10_000
+const SEND_ROUTE = '/:clientId/sender'
 
 interface Watched {
   /** Queues that rest. */
   readonly paused: () => readonly PausedQueue[]
-  /** What is known of the mail server and the key of mails. Default: nothing. */
+  /** Results of the checks of the mail server and the DKIM record. Default: none. */
   readonly probes?: (() => readonly Probe[]) | undefined
 }
 
 export interface Metrics {
-  /** For the door: every answered request. */
-  request(seen: ObservedRequest): void
+  /** Records an answered request. */
+  recordRequest(request: ObservedRequest): void
   /** For the queues. */
   readonly queues: QueueMetrics
-  /** Asked at every reading for the open sockets by kind. */
+  /** Sets the function that counts open sockets by kind, called at every read. */
   countSockets(count: () => Readonly<Record<string, number>>): void
-  /** Asked at every reading. */
+  /** Sets the sources that are called at every read. */
   watch(watched: Watched): void
-  /** Text of the Prometheus exposition format. */
+  /** Returns the metrics in the Prometheus text format. */
   read(): Promise<string>
   readonly contentType: string
   /** Ends the measurement of the event loop. */
   close(): void
 }
 
-/** A registry of its own, so that several servers may live in one process. */
-export function openMetrics(db: Db): Metrics {
+/** Creates metrics with a registry of their own, so that several servers can run in one process. */
+export function createMetrics(db: Db): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -63,12 +63,12 @@ export function openMetrics(db: Db): Metrics {
     name: 'notif_attempt_seconds',
     registers
   })
-  // An increase is counted from a value to the next: without one before them, the first that die would be none.
+  // `increase()` needs an earlier value: without zeros, the first dead letters would not count as an increase.
   for (const queue of QUEUES) attempts.zero({ queue, outcome: 'dead' })
   const fenced = new Counter({
-    help: 'Reports that came after the row had another owner.',
+    help: 'Delivery results that were ignored because the row had been claimed again.',
     labelNames: ['queue'],
-    name: 'notif_fenced_total',
+    name: 'notif_results_fenced_total',
     registers
   })
 
@@ -94,15 +94,16 @@ export function openMetrics(db: Db): Metrics {
       )
       oldest.set({ queue }, Math.max(0, ...rows.map(found => found.oldestSeconds)))
     }
-    if ((await ping(db)) === 'read-only') throw new Error('Nothing can leave the queue.')
+    if ((await ping(db)) === 'read-only')
+      throw new Error('The database accepts no writes, so no delivery can be finished.')
   }
-  let askedAt = -Infinity
-  let counted: Promise<void>
-  const queueCounted = (): Promise<void> => {
-    if (performance.now() - askedAt < COUNT_EVERY) return counted
-    askedAt = performance.now()
-    counted = countQueue()
-    return counted
+  let countedAt = -Infinity
+  let counting: Promise<void>
+  const countQueueRarely = (): Promise<void> => {
+    if (performance.now() - countedAt < COUNT_INTERVAL_MS) return counting
+    countedAt = performance.now()
+    counting = countQueue()
+    return counting
   }
 
   let countSockets = (): Readonly<Record<string, number>> => ({})
@@ -131,13 +132,13 @@ export function openMetrics(db: Db): Metrics {
       this.reset()
       for (const { probe, state } of watched.probes?.() ?? []) this.set({ probe, state }, 1)
     },
-    help: '1 for what the last try of the mail server (smtp) and of the DKIM record (dkim) came to.',
+    help: '1 for the result of the last check of the mail server (smtp) and of the DKIM record (dkim).',
     labelNames: ['probe', 'state'],
-    name: 'notif_mail_probe',
+    name: 'notif_email_probe',
     registers
   })
   const database = new Gauge({
-    help: '1 while the queue could be counted, and the database takes writes.',
+    help: '1 if the outbox could be counted and the database accepts writes.',
     name: 'notif_database_up',
     registers
   })
@@ -157,21 +158,21 @@ export function openMetrics(db: Db): Metrics {
         attempts.observe({ queue, outcome }, milliseconds / 1000)
     },
     async read() {
-      // A reading must succeed while the database is away: that is when it is looked at.
-      await queueCounted().then(
+      // Metrics must be readable while the database is down.
+      await countQueueRarely().then(
         () => database.set(1),
         () => database.set(0)
       )
       return registry.metrics()
     },
-    watch(what) {
-      watched = what
+    watch(sources) {
+      watched = sources
       paused.reset()
       probed.reset()
     },
-    request({ method, route, status, seconds }) {
+    recordRequest({ method, route, status, seconds }) {
       requests.inc({ method, route, status })
-      if (route === ACCEPT && method === 'POST') {
+      if (route === SEND_ROUTE && method === 'POST') {
         accepted.observe({ status: `${Math.floor(status / 100)}xx` }, seconds)
       }
     }

@@ -1,13 +1,16 @@
-// The smallest question that every database must answer.
+// Checks that every database answers, and whether it accepts writes.
 
 import type { Db } from '../db/db.ts'
 
-/** When all of them have answered. `read-only`: one takes nothing new, such as a standby before it is promoted. */
+/** @returns `read-only` if a database accepts no writes, such as a standby that is not promoted */
 export async function ping(db: Db): Promise<'ok' | 'read-only'> {
   const answers = await Promise.all(
     [db.control, ...db.groups.map(group => group.sql)].map(
-      sql => sql<{ fixed: boolean }[]>`select current_setting('transaction_read_only')::boolean as fixed`
+      sql =>
+        sql<
+          { isReadOnly: boolean }[]
+        >`select current_setting('transaction_read_only')::boolean as "isReadOnly"`
     )
   )
-  return answers.some(([row]) => row!.fixed) ? 'read-only' : 'ok'
+  return answers.some(([row]) => row!.isReadOnly) ? 'read-only' : 'ok'
 }

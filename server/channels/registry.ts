@@ -3,7 +3,7 @@
 import type { Channel as ChannelName } from '#protocol'
 
 import type { Config } from '../config/config.ts'
-import { dkimOf } from '../config/email.ts'
+import { dkimSignature } from '../config/email.ts'
 import type { Group } from '../db/db.ts'
 import type { Context } from '../process/context.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
@@ -65,7 +65,7 @@ export interface ChannelKit extends PushKit, Pick<Context, 'log' | 'renderer' | 
 
 function emailProvider({ config, db }: ChannelKit): Provider<EmailMessage> {
   if (config.smtpUrl === undefined) return emailSandbox(db)
-  const dkim = dkimOf(config)
+  const dkim = dkimSignature(config)
   return smtpProvider({ connections: config.emailConnections, url: config.smtpUrl, ...(dkim && { dkim }) })
 }
 

@@ -82,7 +82,7 @@ export interface DkimKey {
 type DkimConfig = Pick<EmailConfig, 'dkimDomain' | 'dkimKey' | 'dkimSelector'>
 
 /** @returns undefined if emails are not signed by this server */
-export const dkimOf = ({ dkimDomain, dkimKey, dkimSelector }: DkimConfig): DkimKey | undefined =>
+export const dkimSignature = ({ dkimDomain, dkimKey, dkimSelector }: DkimConfig): DkimKey | undefined =>
   dkimDomain === undefined || dkimKey === undefined || dkimSelector === undefined
     ? undefined
     : { domainName: dkimDomain, keySelector: dkimSelector, privateKey: dkimKey }

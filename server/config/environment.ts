@@ -1,4 +1,4 @@
-// An environment: one client id with its secret, its settings, and everything sent under it.
+// Environments: the settings of a client id, and the interface of their cache.
 
 import { z } from 'zod'
 
@@ -7,17 +7,16 @@ import { CHANNELS, DELIVERIES } from '#protocol'
 import { timeZone } from '../core/contact.ts'
 import { isOrigin } from './parse.ts'
 
-/** A year and more: the log is for looking things up, not an archive. */
-const LONGEST_RETENTION = 3650
-const MOST_ORIGINS = 100
-const FASTEST = 1_000_000
+const MAX_RETENTION_DAYS = 3650
+const MAX_ORIGINS = 100
+const MAX_PER_SECOND = 1_000_000
 
-const isPicture = (text: string): boolean =>
+const isWebAddress = (text: string): boolean =>
   text === '' || ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
 
-const rate = z.int().min(1).max(FASTEST)
+const rate = z.int().min(1).max(MAX_PER_SECOND)
 
-/** What each setting may be. */
+/** The schema of each setting. */
 export const SETTINGS = {
   title: z.string().max(255).describe('A name for people.'),
   secureMode: z.boolean().describe('Front-end calls need the user hash.'),
@@ -28,12 +27,12 @@ export const SETTINGS = {
     ),
   origins: z
     .array(z.string().refine(isOrigin, 'Expected an origin such as https://example.com, or *.'))
-    .max(MOST_ORIGINS)
+    .max(MAX_ORIGINS)
     .describe('Origins whose pages may call and connect; `*` is any.'),
   logo: z
     .string()
     .max(2048)
-    .refine(isPicture, 'Expected an http or https address.')
+    .refine(isWebAddress, 'Expected an http or https address.')
     .describe('Address of a picture, for your own pages.'),
   disabledChannels: z
     .array(z.enum(CHANNELS))
@@ -46,7 +45,7 @@ export const SETTINGS = {
   retentionDays: z
     .int()
     .min(1)
-    .max(LONGEST_RETENTION)
+    .max(MAX_RETENTION_DAYS)
     .optional()
     .describe('Days that logs are kept; absent: NOTIF_RETENTION_DAYS.'),
   limits: z
@@ -74,14 +73,14 @@ export type EnvironmentSettings = z.output<typeof environmentSettings>
 export interface Environment {
   /** The client id. */
   readonly id: string
-  /** Also the key of the user hashes, so it must be readable here. Never in a log, never in an answer. */
+  /** The current client secret, which is also the key of the user hashes. Never logged and never part of an answer. */
   readonly secret: string
-  /** All that count now, the newest first: after a change the one before may go on for a while. */
+  /** All valid secrets, newest first: after a change, the previous one stays valid for a while. */
   readonly secrets: readonly string[]
   readonly settings: EnvironmentSettings
 }
 
-/** Cached; another node's change arrives within seconds. */
+/** Cached environments. Changes of other nodes arrive within seconds. */
 export interface Environments {
   get(id: string): Promise<Environment | undefined>
   forget(id: string): void

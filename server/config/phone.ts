@@ -85,7 +85,7 @@ const NEEDS: Readonly<Record<PhoneProviderName, readonly [Key, ...Key[]]>> = {
 }
 
 /** @returns undefined if messages and calls stay in the sandbox */
-export function phoneProviderOf(config: PhoneConfig): PhoneProviderName | undefined {
+export function chooseSmsProvider(config: PhoneConfig): PhoneProviderName | undefined {
   if (config.smsProvider !== '') return config.smsProvider
   return PHONE_PROVIDERS.find(name => config[NEEDS[name][0]] !== undefined)
 }
@@ -96,7 +96,7 @@ export function phoneProblems(config: PhoneConfig): { key: Key; detail: string }
     const detail = `${configured.join(' and ')} are configured. Set this to the one to use.`
     return [{ detail, key: 'smsProvider' }]
   }
-  const name = phoneProviderOf(config)
+  const name = chooseSmsProvider(config)
   if (name === undefined) return []
   const missing = (key: Key) => ({ detail: `Required for ${name}.`, key })
   const problems = NEEDS[name].filter(key => config[key] === undefined).map(missing)

@@ -1,41 +1,41 @@
-// Questions that come while one is under way are asked together: one statement at a time, however many ask for what there
-// is not. Whoever makes client ids up costs a line of an array each, and no connection.
+// Request coalescing: reads that are requested during a statement share the next statement.
+//
+// One statement runs at a time, so invented client ids cost an array element each, and no database connection.
 
-/** Keys of one statement. */
-const MOST = 1000
+const MAX_KEYS_PER_STATEMENT = 1000
 
 /**
- * @param readAll - finds what there is of these keys; one that is missing is not there
- * @returns reads one of them, in the first statement that begins after the call
+ * @param readAll - reads the values of several keys; the map lacks keys without a value
+ * @returns a function that reads one key, in the first statement that begins after its call
  */
 export function coalesce<T>(
   readAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>
 ): (key: string) => Promise<T | undefined> {
   const waiting = new Map<string, PromiseWithResolvers<T | undefined>>()
-  let busy = false
+  let isReading = false
 
-  const readOn = async (): Promise<void> => {
-    busy = true
+  const readWaiting = async (): Promise<void> => {
+    isReading = true
     while (waiting.size > 0) {
-      const asked: [string, PromiseWithResolvers<T | undefined>][] = []
-      for (const one of waiting) {
-        if (asked.push(one) === MOST) break
+      const batch: [string, PromiseWithResolvers<T | undefined>][] = []
+      for (const entry of waiting) {
+        if (batch.push(entry) === MAX_KEYS_PER_STATEMENT) break
       }
-      for (const [key] of asked) waiting.delete(key)
+      for (const [key] of batch) waiting.delete(key)
       try {
-        const found = await readAll(asked.map(([key]) => key))
-        for (const [key, { resolve }] of asked) resolve(found.get(key))
+        const found = await readAll(batch.map(([key]) => key))
+        for (const [key, { resolve }] of batch) resolve(found.get(key))
       } catch (error) {
-        for (const [, { reject }] of asked) reject(error)
+        for (const [, { reject }] of batch) reject(error)
       }
     }
-    busy = false
+    isReading = false
   }
 
   return key => {
-    const asked = waiting.get(key) ?? Promise.withResolvers<T | undefined>()
-    waiting.set(key, asked)
-    if (!busy) void readOn()
-    return asked.promise
+    const pending = waiting.get(key) ?? Promise.withResolvers<T | undefined>()
+    waiting.set(key, pending)
+    if (!isReading) void readWaiting()
+    return pending.promise
   }
 }

@@ -1,4 +1,4 @@
-// Environments as rows, their secrets encrypted, and a cache of them that every request goes through.
+// SQL of environments with encrypted secrets, and the cache that every request reads them from.
 
 import {
   environmentSettings,
@@ -12,32 +12,32 @@ import type { Db, Json, Query, Tx } from '../db/db.ts'
 import { coalesce } from './coalesce.ts'
 import type { Encryption } from './encryption/encryption.ts'
 
-/** Client ids are short; longer ones are not asked for. */
-const ID_LIMIT = 255
+/** Longer ids cannot exist, so they are not looked up. */
+const MAX_ID_CHARACTERS = 255
 
-interface Known extends Environment {
-  /** Milliseconds: until then the second secret counts. */
-  readonly until: number | undefined
+interface CachedEnvironment extends Environment {
+  /** Milliseconds since 1970 until which the previous secret is valid. */
+  readonly previousUntil: number | undefined
 }
 
-/** Environments of one installation; what another node changes arrives within seconds, and what it makes at once. */
+/** Opens the cache. Changes of other nodes arrive within seconds, new environments immediately. */
 export function openEnvironments(db: Db, encryption: Encryption, clock: Clock = Date.now): Environments {
   const readRow = coalesce((ids: readonly string[]) => readRows(db, ids))
   const cache = createTtlCache(
-    async (id): Promise<Known | undefined> => {
+    async (id): Promise<CachedEnvironment | undefined> => {
       const row = await readRow(id)
-      return row && toKnown(row, encryption)
+      return row && decryptRow(row, encryption)
     },
-    known => (known ? SECONDS : NEVER),
+    environment => (environment ? SECONDS : NEVER),
     clock
   )
   return {
     forget: cache.forget,
     async get(id) {
-      if (id.length > ID_LIMIT || id.includes('\0')) return undefined
-      const known = await cache.get(id)
-      if (known?.until === undefined || clock() < known.until) return known
-      return { ...known, secrets: [known.secret] }
+      if (id.length > MAX_ID_CHARACTERS || id.includes('\0')) return undefined
+      const environment = await cache.get(id)
+      if (environment?.previousUntil === undefined || clock() < environment.previousUntil) return environment
+      return { ...environment, secrets: [environment.secret] }
     }
   }
 }
@@ -57,30 +57,33 @@ async function readRows(db: Db, ids: readonly string[]): Promise<ReadonlyMap<str
   return new Map(rows.map(row => [row.id, row]))
 }
 
-function toKnown({ id, previous, settings, until, ...row }: Row, encryption: Encryption): Known {
+function decryptRow(
+  { id, previous, settings, until, ...row }: Row,
+  encryption: Encryption
+): CachedEnvironment {
   const secret = encryption.decrypt(row.secret, id)
   return {
     id,
     secret,
     secrets: previous ? [secret, encryption.decrypt(previous, id)] : [secret],
     settings: environmentSettings.parse(settings),
-    until: until?.getTime()
+    previousUntil: until?.getTime()
   }
 }
 
-/** What is known of an environment beside its secrets. */
-export interface Listed {
+/** An environment without its secrets, for operators. */
+export interface EnvironmentInfo {
   readonly id: string
   readonly settings: EnvironmentSettings
   readonly createdAt: Date
   readonly updatedAt: Date
-  /** Until when the secret before counts; null: it does not. */
+  /** Until when the previous secret is valid; null: it is not. */
   readonly previousUntil: Date | null
 }
 
-type ListedRow = Omit<Listed, 'settings'> & { readonly settings: Json }
+type ListedRow = Omit<EnvironmentInfo, 'settings'> & { readonly settings: Json }
 
-const toListed = ({ settings, ...row }: ListedRow): Listed => ({
+const toListed = ({ settings, ...row }: ListedRow): EnvironmentInfo => ({
   ...row,
   settings: environmentSettings.parse(settings)
 })
@@ -90,33 +93,33 @@ const columns = (query: Query) =>
     id, settings, created_at as "createdAt", updated_at as "updatedAt",
     case when previous_until > now() then previous_until end as "previousUntil"`
 
-/** By id. @param after - the last one of the page before */
-export async function listEnvironments(db: Db, after: string, limit: number): Promise<Listed[]> {
+/** Lists environments by id. @param after - last id of the previous page */
+export async function listEnvironments(db: Db, after: string, limit: number): Promise<EnvironmentInfo[]> {
   const rows = await db.control<ListedRow[]>`
     select ${columns(db.control)} from environments
     where id > ${after} and deleted_at is null order by id limit ${limit}`
   return rows.map(toListed)
 }
 
-export async function readEnvironment(query: Query, id: string): Promise<Listed | undefined> {
+export async function readEnvironment(query: Query, id: string): Promise<EnvironmentInfo | undefined> {
   const [row] = await query<ListedRow[]>`
     select ${columns(query)} from environments where id = ${id} and deleted_at is null`
   return row && toListed(row)
 }
 
-/** The secret as it is now. */
+/** Reads the current secret. */
 export async function readSecret(db: Db, encryption: Encryption, id: string): Promise<string | undefined> {
   const [row] = await db.control<{ secret: Buffer }[]>`
     select secret from environments where id = ${id} and deleted_at is null`
   return row && encryption.decrypt(row.secret, id)
 }
 
-/** @returns undefined where there is one of this id already; it stays as it is */
+/** @returns undefined if the id exists already; its environment stays unchanged */
 export async function insertEnvironment(
   query: Query,
   encryption: Encryption,
   { id, secret, settings }: Omit<Environment, 'secrets'>
-): Promise<Listed | undefined> {
+): Promise<EnvironmentInfo | undefined> {
   const [row] = await query<ListedRow[]>`
     insert into environments (id, secret, settings)
     values (${id}, ${encryption.encrypt(secret, id)}, ${query.json(settings)})
@@ -124,12 +127,12 @@ export async function insertEnvironment(
   return row && toListed(row)
 }
 
-/** @param change - of the settings as they are, while nobody else changes them */
+/** Changes the settings under a row lock. @param change - returns the new settings */
 export async function changeSettings(
   tx: Tx,
   id: string,
   change: (settings: EnvironmentSettings) => EnvironmentSettings
-): Promise<Listed | undefined> {
+): Promise<EnvironmentInfo | undefined> {
   const [found] = await tx<{ settings: Json }[]>`
     select settings from environments where id = ${id} and deleted_at is null for update`
   if (!found) return undefined
@@ -140,12 +143,12 @@ export async function changeSettings(
   return toListed(row!)
 }
 
-/** @param grace - seconds in which the secret of now goes on; an earlier one ends */
+/** @param grace - seconds during which the current secret stays valid; an earlier one becomes invalid */
 export async function changeSecret(
   tx: Tx,
   encryption: Encryption,
   { id, secret, grace }: { readonly id: string; readonly secret: string; readonly grace: number }
-): Promise<Listed | undefined> {
+): Promise<EnvironmentInfo | undefined> {
   const [row] = await tx<ListedRow[]>`
     update environments set secret = ${encryption.encrypt(secret, id)}, updated_at = now(),
       previous_secret = case when ${grace} > 0 then secret end,
@@ -154,7 +157,7 @@ export async function changeSecret(
   return row && toListed(row)
 }
 
-/** From now on nobody finds it; house-keeping deletes what it held. @returns whether there was one */
+/** Marks an environment as deleted, so that it is no longer found. Housekeeping deletes its rows. @returns whether it existed */
 export async function markDeleted(db: Db, id: string): Promise<boolean> {
   const gone = await db.control`
     update environments set deleted_at = now() where id = ${id} and deleted_at is null`
@@ -164,30 +167,30 @@ export async function markDeleted(db: Db, id: string): Promise<boolean> {
 export interface FirstEnvironment {
   readonly id: string
   readonly secret: string
-  /** Undefined: as it is. */
+  /** Undefined: unchanged. */
   readonly secureMode: boolean | undefined
-  /** Empty: as they are. */
+  /** Empty: unchanged. */
   readonly origins: readonly string[]
 }
 
-/** Makes the environment that the configuration names, or brings it up to date; its other settings stay. */
+/** Creates or updates the environment of the configuration; its other settings stay unchanged. */
 export async function ensureEnvironment(
   db: Db,
   encryption: Encryption,
   first: FirstEnvironment
 ): Promise<void> {
-  const named = {
+  const configured = {
     ...(first.origins.length > 0 && { origins: [...first.origins] }),
     ...(first.secureMode !== undefined && { secureMode: first.secureMode })
   }
   await db.control`
     insert into environments (id, secret, settings)
-    values (${first.id}, ${encryption.encrypt(first.secret, first.id)}, ${db.control.json(named)})
+    values (${first.id}, ${encryption.encrypt(first.secret, first.id)}, ${db.control.json(configured)})
     on conflict (id) do update set secret = excluded.secret,
       settings = environments.settings || excluded.settings`
 }
 
-/** Encrypts every secret with the key of now, in the transaction that makes it the key. */
+/** Encrypts every secret with the current key, in the transaction that stores the id of this key. */
 export async function reencryptEnvironments(tx: Tx, encryption: Encryption): Promise<void> {
   const rows = await tx<{ id: string; secret: Buffer; previous: Buffer | null }[]>`
     select id, secret, previous_secret as previous from environments order by id for update`

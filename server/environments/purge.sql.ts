@@ -1,15 +1,15 @@
-// What deleted environments leave behind, taken away a few buckets at a time.
+// Purges the rows of deleted environments, a few buckets at a time.
 //
-// A deletion is never taken back: who wants the id again ends the purge first, so that nothing of before is left, and
-// nothing of after is taken. Several purges of one environment do no harm.
+// A deletion is final: an environment with the same id is created only after the purge is finished, so that it gets no old rows and
+// loses no new ones. Several purges of one environment may run at once.
 
 import { StartupError } from '../core/startup-error.ts'
 import type { Db, Group, Query, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { retryOnConflict } from '../db/transact.ts'
 
-/** Every table of users that knows its environment; first the queue, so that nothing more is delivered. */
-export const TABLES = [
+/** Every table of users with an environment id. The outbox comes first, so that nothing more is delivered. */
+export const ENVIRONMENT_TABLES = [
   'outbox',
   'digest_items',
   'dead_letters',
@@ -32,38 +32,37 @@ export const TABLES = [
   'sends'
 ] as const
 
-/** Buckets of one statement: a part of a big environment must not hold rows for long. */
-const STEP = 16
-const BUCKETS = 1024
-/** Nodes know an environment for some seconds more, and what they write then must not stay behind. */
+/** Few buckets per statement, so that a large environment locks no rows for long. */
+const BUCKETS_PER_STATEMENT = 16
+const BUCKET_COUNT = 1024
+/** Nodes keep a deleted environment in their caches for some seconds; rows that they still write must be purged as well. */
 const GRACE_SECONDS = 60
 
-/** Milliseconds between two lines about one purge. */
-const SAY_EVERY = 1000
+const PROGRESS_INTERVAL_MS = 1000
 
-/** Longer than one statement may take. */
-const PATIENCE = '20s'
+/** Longer than the time limit of one statement. */
+const IDLE_IN_TRANSACTION_TIMEOUT = '20s'
 
 const isDue = (query: Query) => query`deleted_at < now() - ${GRACE_SECONDS} * interval '1 second'`
 
 /**
- * Deletes their rows in one group, and the environments themselves when it is the last group.
+ * Deletes the rows of deleted environments in one group and, after the last group, the environments themselves.
  *
- * @param stopped - aborted: throws after the statement that is under way; the next purge goes on. Default: never
+ * @param stopped - when it aborts, throws after the current statement; the next purge continues. Default: never
  */
 export async function purgeEnvironments(db: Db, group: Group, stopped?: AbortSignal): Promise<void> {
-  const gone = await db.control<{ id: string }[]>`select id from environments where ${isDue(db.control)}`
-  for (const { id } of gone) await purge(db, group, id, () => stopped?.throwIfAborted())
+  const deleted = await db.control<{ id: string }[]>`select id from environments where ${isDue(db.control)}`
+  for (const { id } of deleted) await purge(db, group, id, () => stopped?.throwIfAborted())
 }
 
 /**
- * Clears the way for an environment with the id of one that was deleted.
+ * Finishes the purge of a deleted environment, so that one with the same id can be created.
  *
- * @param say - progress, for a person who waits
- * @param elapsed - milliseconds of a clock that is never set back
- * @throws StartupError while other nodes may still write to the old one
+ * @param say - prints progress for the operator
+ * @param elapsed - milliseconds of a monotonic clock
+ * @throws StartupError while other nodes may still write rows of the deleted environment
  */
-export async function endPurge(
+export async function finishPurge(
   db: Db,
   id: string,
   say: (line: string) => void,
@@ -75,40 +74,40 @@ export async function endPurge(
   if (!row) return
   if (row.seconds > 0) {
     throw new StartupError(
-      `The environment "${id}" was deleted, and other nodes may still know it: start again in ${row.seconds} s, or with another NOTIF_CLIENT_ID.`
+      `NOTIF_CLIENT_ID: the environment "${id}" was deleted a moment ago, and other nodes may still use it. Start again in ${row.seconds} s, or set another id.`
     )
   }
-  const all = (db.groups.length * TABLES.length * BUCKETS) / STEP
+  const statementCount = (db.groups.length * ENVIRONMENT_TABLES.length * BUCKET_COUNT) / BUCKETS_PER_STATEMENT
   let done = 0
-  let saidAt = elapsed()
-  const passed = (): void => {
+  let printedAt = elapsed()
+  const onStatement = (): void => {
     done += 1
     const now = elapsed()
-    if (now - saidAt < SAY_EVERY) return
-    saidAt = now
-    say(`removing what the deleted environment "${id}" has left: ${Math.floor((100 * done) / all)} %`)
+    if (now - printedAt < PROGRESS_INTERVAL_MS) return
+    printedAt = now
+    say(`deleting rows of the deleted environment "${id}": ${Math.floor((100 * done) / statementCount)} %`)
   }
-  for (const group of db.groups) await purge(db, group, id, passed)
+  for (const group of db.groups) await purge(db, group, id, onStatement)
 }
 
-/** @param passed - called after each statement that came to its end */
-async function purge(db: Db, group: Group, id: string, passed: () => void): Promise<void> {
-  for (const table of TABLES) {
-    for (let low = 0; low < BUCKETS; low += STEP) {
-      if (!(await deleteRows({ db, group, id, table }, low, low + STEP))) return
-      passed()
+/** @param onStatement - called after each completed statement */
+async function purge(db: Db, group: Group, id: string, onStatement: () => void): Promise<void> {
+  for (const table of ENVIRONMENT_TABLES) {
+    for (let low = 0; low < BUCKET_COUNT; low += BUCKETS_PER_STATEMENT) {
+      if (!(await deleteRows({ db, group, id, table }, low, low + BUCKETS_PER_STATEMENT))) return
+      onStatement()
     }
   }
-  if (group === db.groups.at(-1)) await forget(db, id)
+  if (group === db.groups.at(-1)) await deleteEnvironmentRow(db, id)
 }
 
-/** The purge of another node may hold it, one statement at a time. */
-async function forget(db: Db, id: string): Promise<void> {
+/** Deletes the row of the environment. Repeats if the purge of another node holds a lock on it, for one statement at a time. */
+async function deleteEnvironmentRow(db: Db, id: string): Promise<void> {
   try {
     await db.control`delete from environments where id = ${id} and ${isDue(db.control)}`
   } catch (error) {
     if (!isTooSlow(error)) throw error
-    await forget(db, id)
+    await deleteEnvironmentRow(db, id)
   }
 }
 
@@ -116,14 +115,14 @@ interface Part {
   readonly db: Db
   readonly group: Group
   readonly id: string
-  readonly table: (typeof TABLES)[number]
+  readonly table: (typeof ENVIRONMENT_TABLES)[number]
 }
 
 /**
- * What is too much for one statement goes in two.
+ * Deletes the rows of a range of buckets. A range that takes too long is halved.
  *
- * @param high - the first bucket that stays
- * @returns false where somebody has made it anew
+ * @param high - exclusive
+ * @returns false if the environment was created again
  */
 async function deleteRows(part: Part, low: number, high: number): Promise<boolean> {
   const { group, id, table } = part
@@ -143,17 +142,18 @@ async function deleteRows(part: Part, low: number, high: number): Promise<boolea
 }
 
 /**
- * One statement, during which nobody can make it anew: that takes its row away first, and here it is held. The connection
- * comes before the row: who waits for one while holding the row may lose the row, and delete what is new.
+ * Runs one statement while the row of the deleted environment is locked, so that the environment cannot be created again meanwhile.
+ * The connection for the statement is acquired before the lock: a wait for a connection could outlast the lock, and the statement
+ * would delete new rows.
  *
- * @returns false, and nothing is done, where somebody has
+ * @returns false, without running the statement, if the environment was created again
  */
 const whileGone = ({ db, group, id }: Part, work: (tx: Tx) => Promise<unknown>): Promise<boolean> =>
   retryOnConflict(() =>
     group.work.begin(tx =>
       db.control.begin(async held => {
         const { count } = await held`
-          select set_config('idle_in_transaction_session_timeout', ${PATIENCE}, true)
+          select set_config('idle_in_transaction_session_timeout', ${IDLE_IN_TRANSACTION_TIMEOUT}, true)
           from environments where id = ${id} and ${isDue(held)} for share`
         if (count > 0) await work(tx)
         return count > 0

@@ -1,4 +1,4 @@
-// Environments over HTTP, for operators.
+// REST routes of environments, for operators.
 
 import { randomBytes } from 'node:crypto'
 
@@ -18,25 +18,25 @@ import {
   markDeleted,
   readEnvironment,
   readSecret,
-  type Listed
+  type EnvironmentInfo
 } from './environments.sql.ts'
-import { changed, createBody, listQuery, patchBody, rotateBody } from './schema.ts'
+import { applyChange, createBody, listQuery, patchBody, rotateBody } from './schema.ts'
 
 export interface EnvironmentRoutesOptions {
   readonly encryption: Encryption
-  /** The environment that the configuration names: every start would make it again. */
-  readonly first: string
-  /** Its secret is a setting, too. */
-  readonly secretIsSet: boolean
+  /** The environment of the configuration, which every start would create again. */
+  readonly firstId: string
+  /** Whether the secret of that environment comes from NOTIF_CLIENT_SECRET. */
+  readonly isFirstSecretSet: boolean
 }
 
-/** Operators' keys stand in bucket 0, whose group holds the environments as well. */
+/** Idempotency keys of operators are in bucket 0, whose database holds the environments as well. */
 const BUCKET = 0
 
-const claimOf = ({ fingerprint, idempotencyKey: key }: CallOf['admin']): IdempotencyKey | undefined =>
+const operatorKey = ({ fingerprint, idempotencyKey: key }: CallOf['admin']): IdempotencyKey | undefined =>
   key === undefined ? undefined : { bucket: BUCKET, envId: '', fingerprint, key, userId: '' }
 
-const toWire = ({ id, settings, createdAt, updatedAt, previousUntil }: Listed) => ({
+const toWire = ({ id, settings, createdAt, updatedAt, previousUntil }: EnvironmentInfo) => ({
   clientId: id,
   ...settings,
   createdAt: createdAt.toISOString(),
@@ -44,7 +44,7 @@ const toWire = ({ id, settings, createdAt, updatedAt, previousUntil }: Listed) =
   ...(previousUntil && { previousSecretUntil: previousUntil.toISOString() })
 })
 
-const none = (): Problem => new Problem('not-found', 'There is no such environment.')
+const notFound = (): Problem => new Problem('not-found', 'No environment has this client id.')
 
 const idOf = ({ params }: CallOf['admin']): string => params['clientId']!
 
@@ -55,15 +55,15 @@ interface EnvironmentRoutesContext {
 
 export function environmentRoutes(
   { db, environments }: EnvironmentRoutesContext,
-  { encryption, first, secretIsSet }: EnvironmentRoutesOptions
+  { encryption, firstId, isFirstSecretSet }: EnvironmentRoutesOptions
 ): Route[] {
-  const home = db.of(BUCKET)
+  const group = db.of(BUCKET)
 
-  /** Idempotency keys hold answers in plain text for a day, so the secret is put in afterwards. */
+  /** Adds the secret after the answer is stored, because idempotency keys hold answers in plain text for a day. */
   const withSecret = async (answer: Answer): Promise<Answer> => {
     const body = answer.body as { readonly clientId: string }
     const clientSecret = await readSecret(db, encryption, body.clientId)
-    if (clientSecret === undefined) throw none()
+    if (clientSecret === undefined) throw notFound()
     return { ...answer, body: { ...body, clientSecret } }
   }
 
@@ -80,11 +80,18 @@ export function environmentRoutes(
       const { clientId, clientSecret, ...settings } = parseInput(createBody, call.body)
       const id = clientId ?? randomBytes(15).toString('base64url')
       const secret = clientSecret ?? randomBytes(30).toString('base64url')
-      const answer = await runOnce(home, claimOf(call), async tx => {
-        const made = await insertEnvironment(tx, encryption, { id, secret, settings: changed({}, settings) })
-        if (!made)
-          throw new Problem('conflict', `There is an environment ${id} already, or it is being deleted.`)
-        return { body: toWire(made), status: 201 }
+      const answer = await runOnce(group, operatorKey(call), async tx => {
+        const inserted = await insertEnvironment(tx, encryption, {
+          id,
+          secret,
+          settings: applyChange({}, settings)
+        })
+        if (!inserted)
+          throw new Problem(
+            'conflict',
+            `An environment with the client id ${id} exists or is being deleted. Choose another client id.`
+          )
+        return { body: toWire(inserted), status: 201 }
       })
       environments.forget(id)
       return withSecret(answer)
@@ -92,26 +99,29 @@ export function environmentRoutes(
 
     route('GET', '/environments/:clientId', 'admin', readDoc, async call => {
       const found = await readEnvironment(db.control, idOf(call))
-      if (!found) throw none()
+      if (!found) throw notFound()
       return { body: toWire(found), status: 200 }
     }),
 
     route('PATCH', '/environments/:clientId', 'admin', patchDoc, async call => {
       const change = parseInput(patchBody, call.body)
-      const answer = await runOnce(home, claimOf(call), async tx => {
-        const now = await changeSettings(tx, idOf(call), settings => changed(settings, change))
-        if (!now) throw none()
-        return { body: toWire(now), status: 200 }
+      const answer = await runOnce(group, operatorKey(call), async tx => {
+        const updated = await changeSettings(tx, idOf(call), settings => applyChange(settings, change))
+        if (!updated) throw notFound()
+        return { body: toWire(updated), status: 200 }
       })
       environments.forget(idOf(call))
       return answer
     }),
 
     route('DELETE', '/environments/:clientId', 'admin', deleteDoc, async call => {
-      if (idOf(call) === first) {
-        throw new Problem('conflict', 'This environment belongs to the configuration (NOTIF_CLIENT_ID).')
+      if (idOf(call) === firstId) {
+        throw new Problem(
+          'conflict',
+          'This environment is set by NOTIF_CLIENT_ID, so it cannot be deleted here. Set another id first.'
+        )
       }
-      if (!(await markDeleted(db, idOf(call)))) throw none()
+      if (!(await markDeleted(db, idOf(call)))) throw notFound()
       environments.forget(idOf(call))
       return { status: 204 }
     }),
@@ -119,17 +129,17 @@ export function environmentRoutes(
     route('POST', '/environments/:clientId/secret', 'admin', rotateDoc, async call => {
       const { graceSeconds: grace } = parseInput(rotateBody, call.body ?? {})
       const id = idOf(call)
-      if (id === first && secretIsSet) {
+      if (id === firstId && isFirstSecretSet) {
         throw new Problem(
           'conflict',
-          'The secret of this environment is NOTIF_CLIENT_SECRET: change it there.'
+          'The secret of this environment is set by NOTIF_CLIENT_SECRET. Change it there.'
         )
       }
       const secret = randomBytes(30).toString('base64url')
-      const answer = await runOnce(home, claimOf(call), async tx => {
-        const now = await changeSecret(tx, encryption, { grace, id, secret })
-        if (!now) throw none()
-        const { clientId, previousSecretUntil } = toWire(now)
+      const answer = await runOnce(group, operatorKey(call), async tx => {
+        const updated = await changeSecret(tx, encryption, { grace, id, secret })
+        if (!updated) throw notFound()
+        const { clientId, previousSecretUntil } = toWire(updated)
         return { body: { clientId, ...(previousSecretUntil && { previousSecretUntil }) }, status: 200 }
       })
       environments.forget(id)

@@ -1,11 +1,11 @@
-// What operators may ask of environments.
+// Schemas of the environment routes.
 
 import { z } from 'zod'
 
 import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../config/environment.ts'
 
-/** First parts of addresses that are not environments. */
-const TAKEN = new Set([
+/** Words that are the first segment of other paths, so no client id can have them. */
+const RESERVED_IDS = new Set([
   'assets',
   'callbacks',
   'demo',
@@ -29,11 +29,14 @@ const TAKEN = new Set([
 const clientId = z
   .string()
   .regex(/^[A-Za-z0-9._~-]{1,255}$/, 'Expected 1 to 255 letters, digits, dots, dashes, ~ or _.')
-  .refine(text => !TAKEN.has(text.toLowerCase()) && !/^\.+$/.test(text), 'This word has another meaning.')
+  .refine(
+    text => !RESERVED_IDS.has(text.toLowerCase()) && !/^\.+$/.test(text),
+    'This word is reserved for a path of the server. Choose another client id.'
+  )
 
 const clientSecret = z.string().regex(/^[\x21-\x7e]{16,255}$/, 'Expected 16 to 255 visible ASCII characters.')
 
-/** `null`: the default. */
+/** `null` resets a setting to its default. */
 const orDefault = <T extends z.ZodType>(schema: T) => schema.nullish().meta(schema.meta() ?? {})
 
 const settings = {
@@ -61,23 +64,22 @@ export const patchBody = z.strictObject(settings)
 
 type Change = z.output<typeof patchBody>
 
-/** Absent stays, `null` becomes the default. */
-export function changed(from: Partial<EnvironmentSettings>, change: Change): EnvironmentSettings {
-  const kept = Object.entries({ ...from, ...change }).filter(
+/** Applies a change: absent settings stay, `null` resets to the default. */
+export function applyChange(from: Partial<EnvironmentSettings>, change: Change): EnvironmentSettings {
+  const given = Object.entries({ ...from, ...change }).filter(
     ([, value]) => value !== null && value !== undefined
   )
-  return environmentSettings.parse(Object.fromEntries(kept))
+  return environmentSettings.parse(Object.fromEntries(given))
 }
 
-/** Seconds: a day, and at most thirty. */
-const GRACE = 86_400
+const DAY_SECONDS = 86_400
 
 export const rotateBody = z.strictObject({
   graceSeconds: z
     .int()
     .min(0)
-    .max(30 * GRACE)
-    .default(GRACE)
+    .max(30 * DAY_SECONDS)
+    .default(DAY_SECONDS)
     .describe('How long the old secret goes on; default: a day.')
 })
 

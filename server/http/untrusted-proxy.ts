@@ -3,7 +3,7 @@
 import type { RequestHandler } from 'express'
 
 import type { Log } from '../core/log.ts'
-import { placeOf } from '../outbound/address-policy.ts'
+import { createAddressClassifier } from '../outbound/address-policy.ts'
 
 /**
  * Logs the warning once, and only for private addresses: from a public address, any client may send X-Forwarded-For.
@@ -11,11 +11,11 @@ import { placeOf } from '../outbound/address-policy.ts'
  * @param trusted - as in NOTIF_TRUSTED_PROXIES
  */
 export function warnUntrustedProxy(trusted: readonly string[], log: Log): RequestHandler {
-  const place = placeOf(trusted)
+  const classify = createAddressClassifier(trusted)
   let hasWarned = false
   return (request, _response, next) => {
     const address = request.socket.remoteAddress ?? ''
-    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && place(address) === 'inside') {
+    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && classify(address) === 'private') {
       hasWarned = true
       log.warn(
         { event: 'proxy_not_trusted', proxyAddress: address },

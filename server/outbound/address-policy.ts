@@ -1,10 +1,10 @@
-// Which addresses are inside: everything that is not a public host of the Internet, unless the operator opened it.
+// Classifies addresses: public hosts of the Internet, addresses that the operator allowed, and all others, which are private.
 
 import { isIP } from 'node:net'
 
 import { cidrList, isInCidrList } from '../core/cidr.ts'
 
-/** The IANA registries of special-purpose addresses (RFC 6890 and after), and what carries an IPv4 address in an IPv6 one. */
+/** The IANA registries of special-purpose addresses (RFC 6890), and IPv6 ranges that contain IPv4 addresses. */
 const SPECIAL = cidrList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -32,23 +32,23 @@ const SPECIAL = cidrList([
 ])
 
 /**
- * Where hosts are: of IPv6 an eighth (RFC 4291, 2.4). In the rest are the networks of one's own, and ways to IPv4 through
- * whatever translates: NAT64, `::ffff:0:a.b.c.d` and those that nobody has thought of yet.
+ * Ranges of public hosts: all of IPv4, and 2000::/3 of IPv6 (RFC 4291, 2.4). The rest of IPv6 holds private networks and
+ * translations to IPv4, such as NAT64 and `::ffff:0:a.b.c.d`.
  */
 const GLOBAL = cidrList(['0.0.0.0/0', '2000::/3'])
 
-export type Place = 'public' | 'opened' | 'inside'
+export type AddressClass = 'public' | 'allowed' | 'private'
 
 /**
- * @param opened - addresses and CIDRs that the operator opened
- * @returns where an address leads; what is no address leads inside
+ * @param allowed - addresses and CIDRs of NOTIF_ALLOW_PRIVATE
+ * @returns a function that classifies an address; text that is no address counts as private
  */
-export function placeOf(opened: readonly string[]): (address: string) => Place {
-  const open = cidrList(opened)
+export function createAddressClassifier(allowed: readonly string[]): (address: string) => AddressClass {
+  const allowedList = cidrList(allowed)
   return scoped => {
     const [address = ''] = scoped.split('%', 1)
-    if (isIP(address) === 0) return 'inside'
-    if (isInCidrList(open, address)) return 'opened'
-    return isInCidrList(GLOBAL, address) && !isInCidrList(SPECIAL, address) ? 'public' : 'inside'
+    if (isIP(address) === 0) return 'private'
+    if (isInCidrList(allowedList, address)) return 'allowed'
+    return isInCidrList(GLOBAL, address) && !isInCidrList(SPECIAL, address) ? 'public' : 'private'
   }
 }

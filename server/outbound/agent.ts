@@ -1,7 +1,7 @@
-// The one place where a guarded connection is made: the address that was checked is the address that is dialled.
+// HTTP agents that connect only to permitted addresses: the address that was checked is the address that is connected to.
 //
-// A name is looked up once, by the connection itself, so there is no moment in which the answer could change; every
-// address of the answer must be allowed, and the peer is looked at again once the connection stands.
+// The connection itself resolves the name once, so the DNS answer cannot change between check and use. Every address of the answer
+// must be permitted, and the peer address is checked again when the connection is established.
 
 import dns from 'node:dns'
 import http from 'node:http'
@@ -9,95 +9,105 @@ import https from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import type { Place } from './address-policy.ts'
+import type { AddressClass } from './address-policy.ts'
 
-/** Refused by us, before the first byte left. */
-export class Forbidden extends Error {}
+/** The address is not permitted; no byte was sent. */
+export class ForbiddenAddress extends Error {}
 
 export interface GuardOptions {
-  readonly placeOf: (address: string) => Place
-  /** Ports of public hosts; what the operator opened is open at every port. */
+  readonly classify: (address: string) => AddressClass
+  /** Permitted ports of public hosts. Addresses that the operator allowed are permitted at every port. */
   readonly ports: readonly number[]
-  /** Default: that of the system. */
+  /** Default: the resolver of the system. */
   readonly lookup?: LookupFunction | undefined
 }
 
-/** Both kinds of agent have this; their own types do not agree on it. */
-interface Dial {
+/** The connection options that http and https agents have in common. */
+interface ConnectOptions {
   readonly host?: string | null
   readonly port?: number | string | null
 }
-type Made = (error: Error | null, socket: Socket) => void
+type OnConnection = (error: Error | null, socket: Socket) => void
 
-/** Why this address may not be dialled; undefined: it may. */
-function objection(address: string, port: number, { placeOf, ports }: GuardOptions): Forbidden | undefined {
-  const place = placeOf(address)
-  if (place === 'inside') return new Forbidden('The address leads inside.')
-  if (place === 'public' && !ports.includes(port)) return new Forbidden(`Port ${port} is not allowed.`)
+/** @returns undefined if the address is permitted */
+function findObjection(
+  address: string,
+  port: number,
+  { classify, ports }: GuardOptions
+): ForbiddenAddress | undefined {
+  const addressClass = classify(address)
+  if (addressClass === 'private') return new ForbiddenAddress('The address is private.')
+  if (addressClass === 'public' && !ports.includes(port))
+    return new ForbiddenAddress(`Port ${port} is not allowed.`)
   return undefined
 }
 
 const guardedLookup =
   (port: number, options: GuardOptions): LookupFunction =>
-  (name, wanted, done) => {
+  (name, lookupOptions, done) => {
     const lookup = options.lookup ?? (dns.lookup as LookupFunction)
-    lookup(name, { ...wanted, all: true }, (error, found) => {
+    lookup(name, { ...lookupOptions, all: true }, (error, found) => {
       if (error) return done(error, '')
       const addresses = Array.isArray(found) ? found : [{ address: found, family: isIP(found) }]
-      const wrong = addresses.map(({ address }) => objection(address, port, options)).find(Boolean)
+      const wrong = addresses.map(({ address }) => findObjection(address, port, options)).find(Boolean)
       if (wrong) return done(wrong, '')
       const [first] = addresses
       if (!first) return done(new Error('The name has no address.'), '')
-      return wanted.all ? done(null, addresses) : done(null, first.address, first.family)
+      return lookupOptions.all ? done(null, addresses) : done(null, first.address, first.family)
     })
   }
 
 function guarded<A extends http.Agent>(agent: A, options: GuardOptions): A {
-  const dial = agent.createConnection.bind(agent) as unknown as (to: Dial, made: Made) => Socket
-  const createConnection = (to: Dial, made: (error: Error | null, socket?: Socket) => void) => {
+  const connect = agent.createConnection.bind(agent) as unknown as (
+    to: ConnectOptions,
+    onConnection: OnConnection
+  ) => Socket
+  const createConnection = (
+    to: ConnectOptions,
+    onConnection: (error: Error | null, socket?: Socket) => void
+  ) => {
     const port = Number(to.port)
     const host = to.host ?? ''
-    // For an address nothing is looked up.
-    const wrong = isIP(host) === 0 ? undefined : objection(host, port, options)
-    if (wrong) return made(wrong)
-    const socket = dial({ ...to, lookup: guardedLookup(port, options) } as Dial, made)
+    // An IP address is not resolved, so it is checked here.
+    const wrong = isIP(host) === 0 ? undefined : findObjection(host, port, options)
+    if (wrong) return onConnection(wrong)
+    const socket = connect({ ...to, lookup: guardedLookup(port, options) } as ConnectOptions, onConnection)
     socket.once('connect', () => {
-      const late = objection(socket.remoteAddress ?? '', port, options)
-      if (late) socket.destroy(late)
+      const wrongPeer = findObjection(socket.remoteAddress ?? '', port, options)
+      if (wrongPeer) socket.destroy(wrongPeer)
     })
     return socket
   }
   return Object.assign(agent, { createConnection })
 }
 
-/** Milliseconds that a connection is kept without use: less than servers do, so that hardly one ends while it is used. */
-const KEPT = 4000
-/** Connections that are kept without use: to one origin, and in all. */
-const TO_ONE = 8
-const IN_ALL = 100
+/** Shorter than the time-outs of most servers, so that a server rarely closes a connection that is just reused. */
+const IDLE_TIMEOUT_MS = 4000
+const MAX_IDLE_PER_ORIGIN = 8
+const MAX_IDLE = 100
 
-/** Kept while there is room, so that nobody who names many origins can fill us with connections. */
-function bounded<A extends http.Agent>(agent: A): A {
-  // Their types do not know that it says whether.
+/** Limits the idle connections of all origins, because anyone can register push endpoints of many origins. */
+function limitIdle<A extends http.Agent>(agent: A): A {
+  // The Node types omit that the method returns whether to keep the socket.
   const keep = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => unknown
   const keepSocketAlive = (socket: Duplex): boolean => {
     const kept = Object.values(agent.freeSockets).reduce((sum, free) => sum + (free?.length ?? 0), 0)
-    return kept < IN_ALL && keep(socket) === true
+    return kept < MAX_IDLE && keep(socket) === true
   }
   return Object.assign(agent, { keepSocketAlive })
 }
 
-/** Each request has a connection of its own, which is checked anew. */
+/** Agents with a new, checked connection for each request. */
 export const guardedAgents = (options: GuardOptions) => ({
   'http:': guarded(new http.Agent({ keepAlive: false }), options),
   'https:': guarded(new https.Agent({ keepAlive: false }), options)
 })
 
-/** A connection serves several requests to its origin: it goes on to the address that was checked when it was made. */
+/** Agents that reuse a connection for requests to its origin. It stays at the address that was checked when it was opened. */
 export function keepingAgents(options: GuardOptions) {
-  const wanted = { keepAlive: true, maxFreeSockets: TO_ONE, timeout: KEPT }
+  const agentOptions = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_ORIGIN, timeout: IDLE_TIMEOUT_MS }
   return {
-    'http:': bounded(guarded(new http.Agent(wanted), options)),
-    'https:': bounded(guarded(new https.Agent(wanted), options))
+    'http:': limitIdle(guarded(new http.Agent(agentOptions), options)),
+    'https:': limitIdle(guarded(new https.Agent(agentOptions), options))
   }
 }

@@ -1,45 +1,46 @@
-// The body of an answer from outside: counted while it arrives, collected or handed on, never inflated.
+// Reads the body of an answer within its byte budget, collects it or passes it on, and never decompresses it.
 
 import type { IncomingMessage } from 'node:http'
 
-import { Failure } from './failure.ts'
+import { OutboundError } from './failure.ts'
 
+/** Bytes that answers may still have. */
 export interface Budget {
   left: number
 }
 
-export type Take = (piece: Buffer) => Promise<void>
+export type OnPart = (part: Buffer) => Promise<void>
 
-/** What is our own fault, not the answer's. */
-export class TakeFailed extends Error {}
+/** The receiver of the body threw an error, which is its cause. */
+export class OnPartError extends Error {}
 
-async function taken(take: Take, piece: Buffer): Promise<void> {
+async function passOn(onPart: OnPart, part: Buffer): Promise<void> {
   try {
-    await take(piece)
+    await onPart(part)
   } catch (cause) {
-    throw new TakeFailed('The answer could not be taken.', { cause })
+    throw new OnPartError('The receiver of the answer failed.', { cause })
   }
 }
 
-/** @throws Failure, and what `take` throws */
-export async function bodyOf(
+/** @throws OutboundError, or OnPartError with an error of `onPart` as its cause */
+export async function readAnswerBody(
   response: IncomingMessage,
   budget: Budget,
-  take: Take | undefined
+  onPart: OnPart | undefined
 ): Promise<Buffer> {
-  if (take && response.statusCode !== 200) return Buffer.alloc(0)
+  if (onPart && response.statusCode !== 200) return Buffer.alloc(0)
   const encoding = response.headers['content-encoding'] ?? 'identity'
-  // Nothing is inflated: a small body cannot become a large one.
+  // A small compressed body could decompress to a huge one.
   if (encoding !== 'identity')
-    throw new Failure('encoding', 'The answer is compressed, which was not asked for.')
-  const tooLarge = () => new Failure('too-large', 'The answer is larger than allowed.')
+    throw new OutboundError('encoding', 'The answer is compressed, which was not requested.')
+  const tooLarge = () => new OutboundError('too-large', 'The answer is larger than allowed.')
   if (Number(response.headers['content-length']) > budget.left) throw tooLarge()
   const chunks: Buffer[] = []
-  // One that is cut short throws by itself: Node ends only what is whole.
+  // Node throws for a body that ends early.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     budget.left -= chunk.length
     if (budget.left < 0) throw tooLarge()
-    if (take) await taken(take, chunk)
+    if (onPart) await passOn(onPart, chunk)
     else chunks.push(chunk)
   }
   return Buffer.concat(chunks)

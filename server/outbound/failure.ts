@@ -1,12 +1,12 @@
-// What may go wrong on the way out.
+// Errors of outbound requests, by code.
 
 /**
  * - `address`: not http(s), or with credentials
- * - `forbidden`: leads inside or to a port that is not allowed
- * - `connect`: no such name, refused, wrong certificate, no connection in time
- * - `timeout`: silent or slow, or aborted by the caller
- * - `too-large`, `encoding`, `redirects`: an answer that we do not take
- * - `cut`: the connection ended too early
+ * - `forbidden`: a private address, or a port that is not allowed
+ * - `connect`: unknown name, connection refused, wrong certificate, or no connection in time
+ * - `timeout`: no data, too slow, or aborted by the caller
+ * - `too-large`, `encoding`, `redirects`: the answer is not accepted
+ * - `cut`: the connection ended before the answer was complete
  */
 export type OutboundCode =
   | 'address'
@@ -18,7 +18,7 @@ export type OutboundCode =
   | 'redirects'
   | 'cut'
 
-export class Failure extends Error {
+export class OutboundError extends Error {
   readonly code: OutboundCode
   constructor(code: OutboundCode, detail: string) {
     super(detail)

@@ -1,35 +1,35 @@
-// The guarded way out: the only way to an address that came from outside (attachments, push endpoints, webhooks).
+// The guarded HTTP client: the only way to request addresses from outside, such as attachments and push endpoints (SSRF protection).
 
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 import type { Config } from '../config/config.ts'
-import { placeOf } from './address-policy.ts'
-import { Forbidden, guardedAgents, keepingAgents } from './agent.ts'
-import { bodyOf, TakeFailed, type Budget, type Take } from './body.ts'
-import { Failure, type OutboundCode } from './failure.ts'
+import { createAddressClassifier } from './address-policy.ts'
+import { ForbiddenAddress, guardedAgents, keepingAgents } from './agent.ts'
+import { readAnswerBody, OnPartError, type Budget, type OnPart } from './body.ts'
+import { OutboundError, type OutboundCode } from './failure.ts'
 
 export interface OutboundRequest {
   /** Default GET. Only GET follows redirects. */
   readonly method?: 'GET' | 'POST'
-  /** Go to the origin of the address alone, not to where it redirects. */
+  /** Sent to the origin of the address only, not to redirects. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   /** Aborts the request. */
   readonly signal?: AbortSignal
-  /** Bytes that may still arrive, counted down; several requests may share one. Default: 64 KiB. */
+  /** Bytes that the answer may still have, counted down. Several requests may share one budget. Default: 64 KiB. */
   readonly budget?: Budget
   /**
-   * Takes the body of an answer 200 piece by piece, instead of collecting it in memory; awaited, so that a slow taker
-   * slows the sender. A body with another status is not read then. May throw, which ends the request and is thrown on.
+   * Receives the body of an answer 200 in parts, instead of collecting it in memory. It is awaited, so a slow receiver slows the
+   * sender. Bodies with another status are not read. An error ends the request and is thrown.
    */
-  readonly take?: Take
+  readonly onPart?: OnPart
   /**
-   * The connection may be one of before, and stays open a moment for the next request to this origin. Its server may end
-   * it in the instant in which it is used, which looks like `cut`: only for what may arrive twice.
+   * Reuses connections to this origin. A server may close one in the moment of its use, which looks like `cut`, so the request may be
+   * repeated and must be safe to arrive twice.
    */
-  readonly keep?: true
+  readonly keepAlive?: true
 }
 
 export type OutboundResult =
@@ -43,36 +43,36 @@ export type OutboundResult =
       readonly ok: false
       readonly code: OutboundCode
       readonly detail: string
-      /** The request may have arrived. */
+      /** The request may have arrived at the server. */
       readonly reached: boolean
     }
 
 export interface Outbound {
-  /** Never throws for what the address or its server does. Any status is `ok`. */
+  /** Never throws for faults of the address or its server. Every HTTP status is `ok`. */
   request(url: string, request?: OutboundRequest): Promise<OutboundResult>
 }
 
 export interface OutboundOptions {
   readonly config: Pick<Config, 'allowPrivate' | 'outboundPorts'>
-  /** For addresses that are settings: the operator may name any host and port. */
+  /** For addresses from settings: the operator may use any host and port. */
   readonly trusted?: true
-  /** Default: that of the system. */
+  /** Default: the resolver of the system. */
   readonly lookup?: LookupFunction
-  /** Milliseconds until a connection stands. Default 5000. */
-  readonly connect?: number
-  /** Milliseconds without a byte. Default 10,000. */
-  readonly idle?: number
-  /** Milliseconds of a whole request, redirects included. Default 30,000. */
-  readonly total?: number
+  /** Until a connection is established. Default: 5,000. */
+  readonly connectTimeoutMs?: number
+  /** Without a byte. Default: 10,000. */
+  readonly idleTimeoutMs?: number
+  /** Of a whole request with its redirects. Default: 30,000. */
+  readonly totalTimeoutMs?: number
 }
 
-const BODY = 64 * 1024
-const HEADERS = 16 * 1024
-const HOPS = 3
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const DEFAULT_BUDGET_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_REDIRECTS = 3
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-/** Where a request stands: what stops it, and whether it has left. */
-interface Journey {
+/** The state of one request. */
+interface Progress {
   readonly stop: AbortController
   reached: boolean
 }
@@ -81,13 +81,13 @@ interface Journey {
 function parse(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new Failure('address', 'Expected an http or https address.')
+    throw new OutboundError('address', 'Expected an http or https address.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Failure('address', 'Expected an address without credentials.')
+    throw new OutboundError('address', 'Expected an address without credentials.')
   }
   if (base?.protocol === 'https:' && url.protocol === 'http:') {
-    throw new Failure('redirects', 'A redirect leads from https to http.')
+    throw new OutboundError('redirects', 'A redirect from https to http is not followed.')
   }
   return url
 }
@@ -96,77 +96,85 @@ export function openOutbound({
   config,
   trusted,
   lookup,
-  connect = 5000,
-  idle = 10_000,
-  total = 30_000
+  connectTimeoutMs = 5000,
+  idleTimeoutMs = 10_000,
+  totalTimeoutMs = 30_000
 }: OutboundOptions): Outbound {
   const guard = {
     lookup,
-    placeOf: trusted ? () => 'opened' as const : placeOf(config.allowPrivate),
+    classify: trusted ? () => 'allowed' as const : createAddressClassifier(config.allowPrivate),
     ports: config.outboundPorts
   }
-  const single = guardedAgents(guard)
-  const keeping = keepingAgents(guard)
+  const singleUse = guardedAgents(guard)
+  const keepAliveAgents = keepingAgents(guard)
 
-  const ask = (url: URL, { method = 'GET', headers, body, keep }: OutboundRequest, journey: Journey) =>
+  const send = (
+    url: URL,
+    { method = 'GET', headers, body, keepAlive }: OutboundRequest,
+    progress: Progress
+  ) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const secure = url.protocol === 'https:'
       const request = (secure ? https : http).request(url, {
-        agent: (keep ? keeping : single)[secure ? 'https:' : 'http:'],
+        agent: (keepAlive ? keepAliveAgents : singleUse)[secure ? 'https:' : 'http:'],
         headers: {
           'user-agent': 'notif-kit',
           ...headers,
           'accept-encoding': 'identity',
           ...(body !== undefined && { 'content-length': Buffer.byteLength(body) })
         },
-        maxHeaderSize: HEADERS,
+        maxHeaderSize: MAX_HEADER_BYTES,
         method,
-        signal: journey.stop.signal,
-        timeout: idle
+        signal: progress.stop.signal,
+        timeout: idleTimeoutMs
       })
-      const late = setTimeout(
-        () => journey.stop.abort(new Failure('connect', `No connection within ${connect} ms.`)),
-        connect
+      const connectTimer = setTimeout(
+        () =>
+          progress.stop.abort(new OutboundError('connect', `No connection within ${connectTimeoutMs} ms.`)),
+        connectTimeoutMs
       )
       const connected = (): void => {
-        clearTimeout(late)
-        journey.reached = true
+        clearTimeout(connectTimer)
+        progress.reached = true
       }
       request.once('socket', socket => {
         if (request.reusedSocket) connected()
         else socket.once(secure ? 'secureConnect' : 'connect', connected)
       })
-      request.once('close', () => clearTimeout(late))
-      request.once('timeout', () => journey.stop.abort(new Failure('timeout', `Silent for ${idle} ms.`)))
+      request.once('close', () => clearTimeout(connectTimer))
+      request.once('timeout', () =>
+        progress.stop.abort(new OutboundError('timeout', `No data for ${idleTimeoutMs} ms.`))
+      )
       request.once('error', reject)
       request.once('response', resolve)
-      // Such a connection is ours alone from then on, and nothing else would end it.
+      // Node hands an upgraded connection over, so nothing else would close it.
       request.once('upgrade', (_, socket) => {
         socket.destroy()
-        reject(new Failure('cut', 'The answer changes the protocol, which was not asked for.'))
+        reject(new OutboundError('cut', 'The server changed the protocol, which was not requested.'))
       })
       request.end(body)
     })
 
-  /** @throws whatever went wrong */
-  const travel = async (
+  /** Sends the request and follows redirects. @throws what went wrong */
+  const follow = async (
     text: string,
     request: OutboundRequest,
-    journey: Journey
+    progress: Progress
   ): Promise<OutboundResult> => {
-    const { method = 'GET', budget = { left: BODY } } = request
+    const { method = 'GET', budget = { left: DEFAULT_BUDGET_BYTES } } = request
     const first = parse(text)
     for (let url = first, hop = 0; ; hop++) {
       const headers = url.origin === first.origin ? request.headers : undefined
-      const response = await ask(url, { ...request, headers: headers ?? {} }, journey)
+      const response = await send(url, { ...request, headers: headers ?? {} }, progress)
       try {
         const status = response.statusCode ?? 0
         const { location } = response.headers
-        if (method !== 'GET' || location === undefined || !REDIRECTS.has(status)) {
-          const body = await bodyOf(response, budget, request.take)
+        if (method !== 'GET' || location === undefined || !REDIRECT_STATUSES.has(status)) {
+          const body = await readAnswerBody(response, budget, request.onPart)
           return { body, headers: response.headers, ok: true, status }
         }
-        if (hop === HOPS) throw new Failure('redirects', `More than ${HOPS} redirects.`)
+        if (hop === MAX_REDIRECTS)
+          throw new OutboundError('redirects', `More than ${MAX_REDIRECTS} redirects.`)
         url = parse(location, url)
       } finally {
         response.destroy()
@@ -176,22 +184,22 @@ export function openOutbound({
 
   return {
     async request(url, request = {}) {
-      const journey: Journey = { reached: false, stop: new AbortController() }
-      const { stop } = journey
+      const progress: Progress = { reached: false, stop: new AbortController() }
+      const { stop } = progress
       const { signal } = request
-      const abort = () => stop.abort(new Failure('timeout', 'The request was given up.'))
+      const abort = () => stop.abort(new OutboundError('timeout', 'The request was aborted.'))
       const timer = setTimeout(
-        () => stop.abort(new Failure('timeout', `No whole answer within ${total} ms.`)),
-        total
+        () => stop.abort(new OutboundError('timeout', `No complete answer within ${totalTimeoutMs} ms.`)),
+        totalTimeoutMs
       )
       signal?.addEventListener('abort', abort)
       if (signal?.aborted) abort()
       try {
-        return await travel(url, request, journey)
+        return await follow(url, request, progress)
       } catch (error) {
-        if (error instanceof TakeFailed) throw error.cause
-        const { code, message: detail } = failureOf(error, journey)
-        return { code, detail, ok: false, reached: journey.reached }
+        if (error instanceof OnPartError) throw error.cause
+        const { code, message: detail } = toOutboundError(error, progress)
+        return { code, detail, ok: false, reached: progress.reached }
       } finally {
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
@@ -200,11 +208,11 @@ export function openOutbound({
   }
 }
 
-/** What stopped the journey explains the error that its connection ended with. */
-function failureOf(error: unknown, { reached, stop }: Journey): Failure {
+/** Converts an error of the connection. If the request was stopped, the reason of the stop explains the error. */
+function toOutboundError(error: unknown, { reached, stop }: Progress): OutboundError {
   const cause: unknown = stop.signal.aborted ? stop.signal.reason : error
-  if (cause instanceof Failure) return cause
+  if (cause instanceof OutboundError) return cause
   const detail = cause instanceof Error ? cause.message : String(cause)
-  if (cause instanceof Forbidden) return new Failure('forbidden', detail)
-  return new Failure(reached ? 'cut' : 'connect', detail)
+  if (cause instanceof ForbiddenAddress) return new OutboundError('forbidden', detail)
+  return new OutboundError(reached ? 'cut' : 'connect', detail)
 }

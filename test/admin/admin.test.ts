@@ -1,4 +1,4 @@
-// Health, readiness and figures, also while the database is away.
+// Health, readiness and metrics, also while the database is down.
 
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { healthRoutes } from '../../server/admin/health.ts'
 import { metricsRoutes } from '../../server/admin/metrics-route.ts'
-import { openMetrics } from '../../server/admin/metrics.ts'
+import { createMetrics } from '../../server/admin/metrics.ts'
 import { openDb } from '../../server/db/db.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { Problem, TITLES } from '../../server/http/problem.ts'
@@ -16,7 +16,7 @@ import { ADMIN_TOKEN, serve } from '../http/serve.ts'
 import { watched } from '../send/test-acceptor.ts'
 import { testDb } from '../support/db.ts'
 
-test('healthy, ready, and not ready while draining', async () => {
+test('is healthy and ready, and not ready while draining', async () => {
   let draining = false
   await using server = await serve(db => healthRoutes(db, { draining: () => draining }))
   assert.equal((await server.fetch('/healthz')).status, 200)
@@ -39,7 +39,7 @@ test('healthy, ready, and not ready while draining', async () => {
   assert.equal((await server.fetch('/healthz')).status, 200)
 })
 
-test('who asks while the database is asked gets the same answer: many probes are one question', async () => {
+test('shares one check between simultaneous probes', async () => {
   await using t = await testDb()
   const seen = watched(t.db, t.url)
   const db = { ...seen.db, control: seen.db.groups[0]!.sql }
@@ -54,12 +54,12 @@ test('who asks while the database is asked gets the same answer: many probes are
   await seen.close()
 })
 
-test('not ready without its database, or with a schema of yesterday', async () => {
+test('is not ready without its database, or with an old schema', async () => {
   const away = openDb({ connections: 2, listenUrl: '', url: 'postgres://nobody@127.0.0.1:9/none' })
   await using t = await testDb()
   await t.db.control`delete from migrations`
   await using server = await serve(() => [
-    ...healthRoutes(away, { draining: () => false, patience: 200 }),
+    ...healthRoutes(away, { draining: () => false, timeoutMs: 200 }),
     ...healthRoutes(t.db, { draining: () => false }).map(({ handle, method, path, access }) => ({
       handle,
       method,
@@ -79,13 +79,13 @@ test('not ready without its database, or with a schema of yesterday', async () =
   await away.close()
 })
 
-test('figures: requests, queue, attempts, sockets, and the process', async () => {
+test('exports metrics of requests, queues, attempts, sockets and the process', async () => {
   await using t = await testDb()
-  const metrics = openMetrics(t.db)
+  const metrics = createMetrics(t.db)
   metrics.countSockets(() => ({ plain: 2, 'socket.io': 3 }))
   metrics.queues.recordAttempt('EMAIL', 'sent', 12)
   metrics.queues.recordFenced('EMAIL', 2)
-  metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 200 })
+  metrics.recordRequest({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 200 })
   await t.db.control`
     insert into outbox (bucket, id, queue, run_at, env_id, user_id, body)
     select n, gen_random_uuid(), 'EMAIL', now() - n * interval '10 s', 'e', 'u', '{}' from generate_series(0, 6) n`
@@ -100,7 +100,7 @@ test('figures: requests, queue, attempts, sockets, and the process', async () =>
     /^notif_sockets\{kind="plain"\} 2$/m,
     /^notif_sockets\{kind="socket\.io"\} 3$/m,
     /^notif_attempt_seconds_count\{queue="EMAIL",outcome="sent"\} 1$/m,
-    /^notif_fenced_total\{queue="EMAIL"\} 2$/m,
+    /^notif_results_fenced_total\{queue="EMAIL"\} 2$/m,
     /^notif_requests_total\{method="POST",route="\/:clientId\/sender",status="200"\} 1$/m,
     /^notif_accept_seconds_count\{status="2xx"\} 1$/m,
     /^notif_outbox_rows\{queue="EMAIL"\} 7$/m,
@@ -115,9 +115,9 @@ test('figures: requests, queue, attempts, sockets, and the process', async () =>
   metrics.close()
 })
 
-test('figures are for the same machine and for tokens, and with a token of their own for tokens alone', async () => {
+test('shows metrics to the same machine or with a token, and only with a token if NOTIF_METRICS_TOKEN is set', async () => {
   await using t = await testDb()
-  const metrics = openMetrics(t.db)
+  const metrics = createMetrics(t.db)
   const admin = sha256(ADMIN_TOKEN)
   await using open = await serve(() => metricsRoutes(metrics, { admin, own: undefined }))
   await using closed = await serve(() => metricsRoutes(metrics, { admin, own: 'token-of-prometheus' }))
@@ -153,12 +153,12 @@ test('figures are for the same machine and for tokens, and with a token of their
   metrics.close()
 })
 
-test('a database that takes no writes is not ready, and its figure is that of one that is away', async () => {
+test('is not ready if the database accepts no writes, and reports it as down', async () => {
   await using t = await testDb()
   const name = new URL(t.url).pathname.slice(1)
   await t.db.control.unsafe(`alter database ${name} set default_transaction_read_only = on`)
   const fixed = openDb({ connections: 2, listenUrl: '', url: t.url })
-  const metrics = openMetrics(fixed)
+  const metrics = createMetrics(fixed)
   await using server = await serve(() => healthRoutes(fixed, { draining: () => false }))
   const response = await server.fetch('/readyz')
   assert.equal(response.status, 503)
@@ -171,16 +171,16 @@ test('a database that takes no writes is not ready, and its figure is that of on
   await fixed.close()
 })
 
-test('figures are read while the database is away', async () => {
+test('exports metrics while the database is down', async () => {
   const away = openDb({ connections: 2, listenUrl: '', url: 'postgres://nobody@127.0.0.1:9/none' })
-  const metrics = openMetrics(away)
+  const metrics = createMetrics(away)
   // However soon it is looked at again.
   for (let i = 0; i < 2; i++) assert.match(await metrics.read(), /^notif_database_up 0$/m)
   metrics.close()
   await away.close()
 })
 
-test('every problem has a place on the page that its type leads to', async () => {
+test('explains every problem on the page of its type', async () => {
   await using server = await serve(() => problemsRoutes())
   const response = await server.fetch('/problems')
   assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')

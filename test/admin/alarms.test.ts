@@ -1,5 +1,4 @@
-// What an operator is woken by: a provider that refuses us is seen in metrics and readiness as long as it does, and the
-// rules that we hand out ask for figures that there are.
+// Alarms: a provider that refuses this server shows in metrics and readiness, and the documented alarm rules use existing metrics.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -10,7 +9,7 @@ import { parse } from 'yaml'
 
 import { healthRoutes } from '../../server/admin/health.ts'
 import { metricsRoutes } from '../../server/admin/metrics-route.ts'
-import { openMetrics } from '../../server/admin/metrics.ts'
+import { createMetrics } from '../../server/admin/metrics.ts'
 import type { Delivery } from '../../server/channels/channel.ts'
 import type { EmailMessage } from '../../server/channels/email/email.ts'
 import { smtpProvider } from '../../server/channels/email/smtp.ts'
@@ -36,11 +35,11 @@ const MAIL: EmailMessage = {
   to: bare('amara@x.test')
 }
 
-test('a login that is refused pauses the queue: metric and readiness say so until it is taken', async () => {
+test('reports a paused queue in metrics and readiness until the provider accepts the login', async () => {
   await using t = await testDb()
   await using peer = await smtpPeer({ credentials: 'ferry:secret' })
   peer.refuse = { auth: 535 }
-  const metrics = openMetrics(t.db)
+  const metrics = createMetrics(t.db)
   let now = 0
   const recovered: string[] = []
   await using queues = queuesOf(t.db, {
@@ -93,7 +92,7 @@ test('a login that is refused pauses the queue: metric and readiness say so unti
   metrics.close()
 })
 
-test('a queue for which nothing waits any more is no alarm, and its next message probes alone', async () => {
+test('reports no alarm for an empty paused queue, and sends its next message as a probe', async () => {
   await using t = await testDb()
   let now = 0
   await using queues = queuesOf(t.db, { clock: () => Date.now() + now })
@@ -118,9 +117,9 @@ test('a queue for which nothing waits any more is no alarm, and its next message
   assert.equal(tried.length, 2)
 })
 
-test('a message that is given up counts as dead, whatever its last try was', async () => {
+test('counts a dead letter as dead, whatever its last attempt returned', async () => {
   await using t = await testDb()
-  const metrics = openMetrics(t.db)
+  const metrics = createMetrics(t.db)
   await using queues = queuesOf(t.db, { metrics: metrics.queues })
   queues.add(deliver(async () => ({ code: '451', detail: 'busy', kind: 'retry' })))
   queues.start()
@@ -133,9 +132,9 @@ test('a message that is given up counts as dead, whatever its last try was', asy
   metrics.close()
 })
 
-test('the first letters that die are an increase: their figure is there before them', async () => {
+test('exports the counter of dead letters before the first one', async () => {
   await using t = await testDb()
-  const metrics = openMetrics(t.db)
+  const metrics = createMetrics(t.db)
   const before = await metrics.read()
   for (const queue of QUEUES) {
     assert.ok(before.includes(`\nnotif_attempt_seconds_count{queue="${queue}",outcome="dead"} 0\n`), queue)
@@ -160,9 +159,9 @@ const figuresIn = (expr: string) =>
     name
   }))
 
-test('the rules of the page ask for figures and labels that there are', async () => {
+test('names only existing metrics and labels in the alarm rules', async () => {
   await using t = await testDb()
-  const metrics = openMetrics(t.db)
+  const metrics = createMetrics(t.db)
   metrics.watch({
     probes: () => [{ probe: 'dkim', state: 'warning', words: 'There is no TXT record.' }],
     paused: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
@@ -170,7 +169,7 @@ test('the rules of the page ask for figures and labels that there are', async ()
   metrics.countSockets(() => ({ all: 1 }))
   metrics.queues.recordAttempt('EMAIL', 'dead', 12)
   metrics.queues.recordFenced('EMAIL', 1)
-  metrics.request({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 503 })
+  metrics.recordRequest({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 503 })
   const lines = (await metrics.read()).split('\n')
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8')
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page)!

@@ -1,11 +1,11 @@
-// House-keeping: once over all nodes, and only what is old.
+// Housekeeping runs each task once per interval over all nodes, and deletes only old rows.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { pino } from 'pino'
 
-import { keepHouse, startHousekeeping } from '../../server/admin/housekeeping.ts'
+import { runDueTasks, startHousekeeping } from '../../server/admin/housekeeping.ts'
 import { bucketOf, uuidv7 } from '../../server/core/id.ts'
 import { openDb, type Db, type Sql } from '../../server/db/db.ts'
 import { claimTick } from '../../server/db/ticks.ts'
@@ -17,7 +17,7 @@ const ENV = 'env'
 const log = pino({ level: 'silent' })
 const config = { retentionDays: 30 }
 
-test('a task is done once over all nodes until it is due again', async () => {
+test('runs a task once per interval over all nodes', async () => {
   await using t = await testDb()
   const nodes = Array.from({ length: 4 }, () => openDb({ connections: 2, listenUrl: '', url: t.url }))
   try {
@@ -31,9 +31,9 @@ test('a task is done once over all nodes until it is due again', async () => {
   }
 })
 
-test('everything is done at the first look, nothing at the second', async () => {
+test('runs every task at the first call, and none at the second', async () => {
   await using t = await testDb()
-  assert.deepEqual(await keepHouse({ config, db: t.db, log }), [
+  assert.deepEqual(await runDueTasks({ config, db: t.db, log }), [
     'partitions',
     'retention',
     'rate_counters',
@@ -46,17 +46,17 @@ test('everything is done at the first look, nothing at the second', async () => 
     'receipts',
     'dead-letters'
   ])
-  assert.deepEqual(await keepHouse({ config, db: t.db, log }), [])
+  assert.deepEqual(await runDueTasks({ config, db: t.db, log }), [])
 })
 
-test('words of calls go when no phone can ring for them any more', async () => {
+test('deletes spoken texts after the last attempt of their call', async () => {
   await using t = await testDb()
   for (const days of [1, 3]) {
     await t.db.control`
       insert into call_words (bucket, id, env_id, user_id, words, language)
       values (${bucketOf(ENV, 'u')}, uuid_at(now() - ${days} * interval '1 day'), ${ENV}, 'u', ${`${days}`}, 'en-US')`
   }
-  await keepHouse({ config, db: t.db, log })
+  await runDueTasks({ config, db: t.db, log })
   const left = await t.db.control<{ words: string }[]>`select words from call_words where bucket >= 0`
   assert.deepEqual([...left], [{ words: '1' }])
 })
@@ -65,7 +65,7 @@ const oldKeys = (control: Sql, count: number) => control`
   insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
   select 1, ${ENV}, 'u', i, '', now() - interval '25 hours' from generate_series(1, ${count}::int) i`
 
-test('idempotency keys of a busy hour go in many short statements', { timeout: 60_000 }, async () => {
+test('deletes many idempotency keys in short statements', { timeout: 60_000 }, async () => {
   await using t = await testDb()
   const { control } = t.db
   await oldKeys(control, 12_000)
@@ -75,14 +75,14 @@ test('idempotency keys of a busy hour go in many short statements', { timeout: 6
       insert into cuts select count(*) from gone; return null; end';
     create trigger cut after delete on idempotency_keys referencing old table as gone
       for each statement execute function cut()`)
-  await keepHouse({ config, db: t.db, log })
+  await runDueTasks({ config, db: t.db, log })
   const [cuts] = await control<{ all: number; largest: number }[]>`
     select sum(size)::int as all, max(size) as largest from cuts`
   assert.equal(cuts!.all, 12_000)
   assert.ok(cuts!.largest <= 5_000, `${cuts!.largest} at once`)
 })
 
-test('whoever stops ends between two batches, and the rest is for another node at once', async () => {
+test('stops between two batches, and returns the task to other nodes', async () => {
   await using t = await testDb()
   const { control } = t.db
   await oldKeys(control, 12_000)
@@ -103,13 +103,13 @@ test('whoever stops ends between two batches, and the rest is for another node a
   await Promise.all([holding, stopped])
   const [left] = await control<{ keys: number }[]>`select count(*)::int as keys from idempotency_keys`
   assert.equal(left!.keys, 7000)
-  assert.ok((await keepHouse({ config, db: t.db, log })).includes('idempotency-keys'))
+  assert.ok((await runDueTasks({ config, db: t.db, log })).includes('idempotency-keys'))
 })
 
-test('a task that fails is given back, and the others are done', async () => {
+test('returns a failed task, and runs the others', async () => {
   await using t = await testDb()
   await t.db.control.unsafe('alter table sandbox_messages rename to away')
-  const done = await keepHouse({ config, db: t.db, log })
+  const done = await runDueTasks({ config, db: t.db, log })
   assert.ok(!done.includes('sandbox') && done.includes('dead-letters'), done.join())
   await t.db.control.unsafe('alter table away rename to sandbox_messages')
   const [row] = await t.db.control<{ soon: boolean }[]>`
@@ -124,7 +124,7 @@ for (const [retentionDays, days] of [
   test(`deletes dead letters after ${days} days if logs are kept for ${retentionDays}`, async () => {
     await using t = await testDb()
     await keepLetters(t.db, days)
-    await keepHouse({ config: { retentionDays }, db: t.db, log })
+    await runDueTasks({ config: { retentionDays }, db: t.db, log })
     const left = await t.db.control`select user_id as user from dead_letters where bucket = 1`
     assert.deepEqual([...left], [{ user: 'young' }])
   })
@@ -137,7 +137,7 @@ for (const [retentionDays, days] of [
   test(`deletes sandbox messages after ${days} days if logs are kept for ${retentionDays}`, async () => {
     await using t = await testDb()
     await keepMessages(t.db, days)
-    await keepHouse({ config: { retentionDays }, db: t.db, log })
+    await runDueTasks({ config: { retentionDays }, db: t.db, log })
     const left = await t.db.control`select user_id as user from sandbox_messages where bucket = 1`
     assert.deepEqual([...left], [{ user: 'young' }])
   })
@@ -163,7 +163,7 @@ test('deletes old idempotency keys and receipts, and keeps young ones', async ()
       select 1, id, ${ENV}, ${user}, id, 'SMS', 'delivered', ''
       from uuid_at(now() - ${days} * interval '1 day') as id`
   }
-  await keepHouse({ config, db: t.db, log })
+  await runDueTasks({ config, db: t.db, log })
   const left = await sql<{ name: string }[]>`
     select 'key ' || key as name from idempotency_keys where bucket = 1
     union all select 'receipt ' || user_id from receipts where bucket = 1 order by 1`

@@ -1,4 +1,4 @@
-// House-keeping of a large database: what is old is found by an index that is entered bucket by bucket.
+// Housekeeping of a large database reads an index bucket by bucket.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ for (const [table, more, values] of [
     `'SMS', 1, '{}', 'x', now() - (i % 40 - 0.5) * interval '1 day'`
   ]
 ] as const) {
-  test(`old ${table} are found in each bucket, and none of the young is looked at`, async () => {
+  test(`reads only old rows of ${table} in each bucket`, async () => {
     await using t = await testDb()
     const group = t.db.groups[0]!
     await group.work.unsafe(`

@@ -1,4 +1,4 @@
-// Tombstones that are deleted: only old ones, and no client is left with what is gone.
+// Housekeeping deletes only old tombstones, and a client that missed one gets a reset.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -72,7 +72,7 @@ async function missed(db: Db, userId: string, since: number) {
   return found!
 }
 
-test('old tombstones go, young ones and living items stay, and no neighbour is touched', async () => {
+test('deletes old tombstones, and keeps young ones and other items', async () => {
   await using t = await testDb()
   const group = t.db.groups[0]!
   const names = Array.from({ length: 20_000 }, (_, i) => `young ${i}`)
@@ -104,7 +104,7 @@ test('old tombstones go, young ones and living items stay, and no neighbour is t
   assert.deepEqual(await headOf(t.db, young), before.young)
 })
 
-test('an inbox that is being changed is cleaned up after that, and neither loses', async () => {
+test('waits for a change of the inbox, and loses nothing', async () => {
   await using t = await testDb()
   await put(t.db, 'u', 'a')
   await retract(t.db, 'u', 'a')
@@ -125,7 +125,7 @@ test('an inbox that is being changed is cleaned up after that, and neither loses
   assert.equal(await cleaning, 1)
 })
 
-test('a client that was away since before a tombstone that is gone is told to start again', async () => {
+test('sends a reset to a client that was offline since before a deleted tombstone', async () => {
   await using t = await testDb()
   await put(t.db, 'u', 'a')
   await put(t.db, 'u', 'b')

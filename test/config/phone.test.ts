@@ -1,10 +1,10 @@
-// Which provider the settings add up to, and what is said when they add up to none.
+// The choice of the SMS provider from the settings, and the errors of incomplete settings.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { readConfig } from '../../server/config/config.ts'
-import { phoneProviderOf } from '../../server/config/phone.ts'
+import { chooseSmsProvider } from '../../server/config/phone.ts'
 
 const TWILIO = { NOTIF_TWILIO_ACCOUNT_SID: 'AC1', NOTIF_TWILIO_AUTH_TOKEN: 'x' }
 const VONAGE = { NOTIF_VONAGE_API_KEY: 'k', NOTIF_VONAGE_API_SECRET: 's' }
@@ -15,10 +15,10 @@ const FROM = { NOTIF_SMS_FROM: '+12025550100' }
 /** The provider, or the settings that are wrong. */
 const outcome = (env: Readonly<Record<string, string>>) => {
   const read = readConfig(env)
-  return 'config' in read ? phoneProviderOf(read.config) : read.problems.map(one => one.env)
+  return 'config' in read ? chooseSmsProvider(read.config) : read.problems.map(one => one.env)
 }
 
-test('the one that is configured is used; none: the sandbox', () => {
+test('uses the configured provider, or the sandbox', () => {
   assert.equal(outcome({}), undefined)
   assert.equal(outcome({ ...TWILIO, ...FROM }), 'twilio')
   assert.equal(outcome({ ...TWILIO, NOTIF_TWILIO_MESSAGING_SERVICE: 'MG1' }), 'twilio')
@@ -27,12 +27,12 @@ test('the one that is configured is used; none: the sandbox', () => {
   assert.equal(outcome(WEBHOOK), 'webhook')
 })
 
-test('two need a word', () => {
+test('requires NOTIF_SMS_PROVIDER if two providers are configured', () => {
   assert.deepEqual(outcome({ ...TWILIO, ...VONAGE, ...FROM }), ['NOTIF_SMS_PROVIDER'])
   assert.equal(outcome({ ...TWILIO, ...VONAGE, ...FROM, NOTIF_SMS_PROVIDER: 'vonage' }), 'vonage')
 })
 
-test('what is missing is named', () => {
+test('names missing settings of the provider', () => {
   assert.deepEqual(outcome({ NOTIF_TWILIO_ACCOUNT_SID: 'AC1' }), [
     'NOTIF_TWILIO_AUTH_TOKEN',
     'NOTIF_SMS_FROM'

@@ -89,7 +89,7 @@ after(async () => {
 const titles = async (): Promise<readonly string[]> =>
   (await server.client().listInApp('amara')).items.map(({ title }) => title)
 
-test('the page has programs, all in languages that are known here', () => {
+test('has programs in known languages only', () => {
   assert.ok(programs.length > 14)
   for (const { language } of programs) assert.ok(language in LANGUAGES || language === NOT_RUN, language)
 })
@@ -118,7 +118,7 @@ for (const { code, index, language } of programs) {
   })
 }
 
-test('what they did is there', async () => {
+test('has the effects of the programs', async () => {
   assert.ok((await titles()).includes('Jonas commented'))
   const { preferences } = await server.client().getUserPreferences('amara')
   const chosen = preferences.find(
@@ -129,7 +129,7 @@ test('what they did is there', async () => {
   assert.equal(amara.timezone, 'Europe/Lisbon')
 })
 
-test('the README says the same: a curl, a client, a user hash', async () => {
+test('runs the programs of the README', async () => {
   const inReadme = programsOf('README.md')
   const given = { CLIENT_ID: CLIENT, CLIENT_SECRET: SECRET }
   const runs = async (sign: string, file: string, before = '', after = ''): Promise<string> => {

@@ -1,4 +1,4 @@
-// A database whose clock is set back: what comes is sent, and what waits is freed by the statement of docs/operator.md.
+// If the clock of the database is set back, new sends are delivered, and the statement of docs/operator.md frees waiting ones.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ async function openClock(sql: Sql): Promise<(seconds: number) => Promise<unknown
   return seconds => sql`update jump set seconds = ${seconds}`
 }
 
-test('the clock of the database is set back by an hour', { timeout: 60_000 }, async () => {
+test('delivers after the clock of the database is set back by an hour', { timeout: 60_000 }, async () => {
   await using t = await testDb()
   const setClock = await openClock(groupOf(t.db).sql)
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })

@@ -1,4 +1,4 @@
-// What docs/operator.md prints for the night is run as it stands: commands, statements and the unit.
+// Commands, statements and the systemd unit of docs/operator.md work unchanged.
 
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
@@ -25,7 +25,7 @@ function blocks(heading: string, language: string): string[] {
   )
 }
 
-test('every question of the night is answered by its command', { timeout: 90_000 }, async () => {
+test('runs the commands of the page', { timeout: 90_000 }, async () => {
   await using mails = await smtpPeer()
   await using server = await startOwn({ NOTIF_SMTP_URL: mails.url })
   const client = server.client()
@@ -85,7 +85,7 @@ test('every question of the night is answered by its command', { timeout: 90_000
   assert.equal((await sql.unsafe(tick!)).count, 1)
 })
 
-test('the settings to begin with are settings, and right', () => {
+test('names valid settings', () => {
   const [lines] = blocks('## Go to production', 'dotenv')
   const given = [...lines!.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
   assert.ok(given.length > 4)
@@ -93,7 +93,7 @@ test('the settings to begin with are settings, and right', () => {
   assert.deepEqual('problems' in read ? read.problems : [], [])
 })
 
-test('links of the page lead to headings of it', () => {
+test('links to existing headings', () => {
   const titles = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!.toLowerCase())
   const anchors = new Set(titles.map(title => title.replaceAll(/[^\w -]/g, '').replaceAll(' ', '-')))
   const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor!)
@@ -106,7 +106,7 @@ test('links of the page lead to headings of it', () => {
 
 const absent = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'systemd-analyze is not here'
 
-test('systemd takes the unit and finds little that it could do harm to', { skip: absent }, () => {
+test('has a systemd unit that is valid and hardened', { skip: absent }, () => {
   const [unit] = blocks('## Run with systemd', 'ini')
   const root = temporaryDir()
   const bin = join(root, 'node_modules/.bin')

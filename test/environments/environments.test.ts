@@ -1,4 +1,4 @@
-// Environments: kept as they are put, cached for a moment, and never stale for long.
+// Environments are cached for seconds, and changes of other nodes arrive.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ const SETTINGS = environmentSettings.parse({
 const FIRST = { id: 'e', origins: [], secret: 's', secureMode: true }
 const EXPECTED = { id: 'e', secret: 's', secrets: ['s'], settings: SETTINGS, until: undefined }
 
-test('what is made is read, by every node', async () => {
+test('reads a new environment on every node', async () => {
   await using t = await testDb()
   const one = openEnvironments(t.db, TEST_ENCRYPTION)
   const two = openEnvironments(t.db, TEST_ENCRYPTION)
@@ -36,7 +36,7 @@ test('what is made is read, by every node', async () => {
   assert.deepEqual(await two.get('e'), EXPECTED)
 })
 
-test('a new secret holds at once here, within seconds elsewhere, and at once after a long rest', async () => {
+test('accepts a new secret here immediately, and on other nodes within seconds', async () => {
   await using t = await testDb()
   let now = 0
   const here = openEnvironments(t.db, TEST_ENCRYPTION, () => now)
@@ -60,7 +60,7 @@ test('a new secret holds at once here, within seconds elsewhere, and at once aft
   assert.equal((await there.get('e'))?.secret, 'newest', 'an old entry is not served at all')
 })
 
-test('a secret that ended is not served on where the clock is set back by an hour', async () => {
+test('refuses an expired secret if the clock is set back', async () => {
   await using t = await testDb()
   let now = 7_200_000
   const there = openEnvironments(t.db, TEST_ENCRYPTION, () => now)
@@ -71,7 +71,7 @@ test('a secret that ended is not served on where the clock is set back by an hou
   assert.equal((await there.get('e'))?.secret, 'new')
 })
 
-test('an id that nobody knew is known at once when it is created, on the nodes that were asked for it too', async () => {
+test('finds a new environment on nodes that were asked for it before', async () => {
   await using t = await testDb()
   const environments = openEnvironments(t.db, TEST_ENCRYPTION, () => 0)
   assert.equal(await environments.get('late'), undefined)
@@ -79,7 +79,7 @@ test('an id that nobody knew is known at once when it is created, on the nodes t
   assert.equal((await environments.get('late'))?.secret, 's')
 })
 
-test('an environment that is gone is no longer served once that has been read', async () => {
+test('no longer returns a deleted environment', async () => {
   await using t = await testDb()
   let now = 0
   const environments = openEnvironments(t.db, TEST_ENCRYPTION, () => now)
@@ -91,7 +91,7 @@ test('an environment that is gone is no longer served once that has been read', 
   assert.equal(await environments.get('e'), undefined)
 })
 
-test('whoever makes ids up gets one statement at a time, and those who ask meanwhile are answered with them', async () => {
+test('coalesces reads of unknown ids into one statement at a time', async () => {
   await using t = await testDb()
   await ensureEnvironment(t.db, TEST_ENCRYPTION, FIRST)
   const seen = watched(t.db, t.url)
@@ -108,7 +108,7 @@ test('whoever makes ids up gets one statement at a time, and those who ask meanw
   assert.equal(statements.length, 2, 'the first one alone, and all who came during it')
 })
 
-test('a database that is away is an error for all who asked, and a question again for whoever asks next', async () => {
+test('fails waiting reads if the database is down, and reads again for the next one', async () => {
   await using t = await testDb()
   await ensureEnvironment(t.db, TEST_ENCRYPTION, FIRST)
   const environments = openEnvironments(t.db, TEST_ENCRYPTION)
@@ -122,7 +122,7 @@ test('a database that is away is an error for all who asked, and a question agai
   assert.equal((await environments.get('e'))?.secret, 's')
 })
 
-test('the first environment follows the configuration and keeps its other settings', async () => {
+test('updates the first environment from the settings, and keeps its other settings', async () => {
   await using t = await testDb()
   await ensureEnvironment(t.db, TEST_ENCRYPTION, FIRST)
   const environments = openEnvironments(t.db, TEST_ENCRYPTION)
@@ -150,7 +150,7 @@ test('the first environment follows the configuration and keeps its other settin
   )
 })
 
-test('ids that cannot exist are not asked for', async () => {
+test('does not look up ids that cannot exist', async () => {
   await using t = await testDb()
   const environments = openEnvironments(t.db, TEST_ENCRYPTION)
   assert.equal(await environments.get('a\0b'), undefined)

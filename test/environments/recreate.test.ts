@@ -1,4 +1,4 @@
-// An environment that was deleted and that the configuration names again: it is made anew once all that it held is gone.
+// A deleted environment that NOTIF_CLIENT_ID names again is created after all of its old rows are purged.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { connect } from '../../server/db/connect.ts'
 import type { Query, Sql, Tx } from '../../server/db/db.ts'
 import { openKeys } from '../../server/environments/encryption/keys.ts'
 import { ensureEnvironment, openEnvironments } from '../../server/environments/environments.sql.ts'
-import { endPurge, purgeEnvironments } from '../../server/environments/purge.sql.ts'
+import { finishPurge, purgeEnvironments } from '../../server/environments/purge.sql.ts'
 import { testConfig } from '../http/serve.ts'
 import { someoneWaits, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
@@ -52,7 +52,7 @@ for (const [when, start] of [
   ['rows are deleted', /^delete from$/],
   ['it is deleted itself', /^delete from environments/]
 ] as const) {
-  test(`what it holds when it is back before ${when} is not taken for what it held before`, async () => {
+  test(`keeps new rows of an environment that is created again before ${when}`, async () => {
     await using t = await testDb()
     const { control, groups } = t.db
     await deleted(control, 61)
@@ -88,7 +88,7 @@ for (const [when, start] of [
   })
 }
 
-test('a node alone finishes the purge itself', async () => {
+test('finishes the purge on a single node', async () => {
   await using t = await testDb()
   await deleted(t.db.control, 61)
   const { fresh } = await openKeys(t.db, TEST_ENCRYPTION, testConfig({ NOTIF_CLIENT_ID: 'back' }))
@@ -96,13 +96,13 @@ test('a node alone finishes the purge itself', async () => {
   assert.equal((await openEnvironments(t.db, TEST_ENCRYPTION).get('back'))?.secret, fresh.clientSecret)
 })
 
-test('how far the purge is, is said once a second at most', async () => {
+test('prints the progress of the purge at most once a second', async () => {
   await using t = await testDb()
   await deleted(t.db.control, 61)
   const lines: string[] = []
   let now = 0
   // Each look at the clock is 20 ms after the one before.
-  await endPurge(
+  await finishPurge(
     t.db,
     'back',
     line => lines.push(line),
@@ -117,14 +117,14 @@ test('how far the purge is, is said once a second at most', async () => {
   assert.ok(shares[0]! < 10 && shares.at(-1)! > 90, lines.join('\n'))
 })
 
-test('while other nodes may still know it the start says when to come again', async () => {
+test('refuses a start while other nodes may still cache the deleted environment', async () => {
   await using t = await testDb()
   await deleted(t.db.control, 20)
   await assert.rejects(openKeys(t.db, TEST_ENCRYPTION, config), /"back" was deleted.* in (?:39|40) s/)
   assert.deepEqual(await usersOf(t.db.control), ['first', 'last'])
 })
 
-test('a purge that waits for a connection holds nobody up, and takes nothing of the new one', async () => {
+test('blocks nothing while the purge waits for a connection, and deletes no new rows', async () => {
   await using t = await testDb()
   const { control } = t.db
   await deleted(control, 61)

@@ -1,4 +1,4 @@
-// Environments through the real server: made, changed, given a new secret, and deleted with all they hold.
+// Environments over REST: created, changed, rotated and deleted with all of their rows.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
 
 import { connect } from '../../server/db/connect.ts'
-import { purgeEnvironments, TABLES } from '../../server/environments/purge.sql.ts'
+import { purgeEnvironments, ENVIRONMENT_TABLES } from '../../server/environments/purge.sql.ts'
 import { asAdmin, basic, CLIENT, hashOf, startApp, type Answer, type TestApp } from '../security/app.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
@@ -52,7 +52,7 @@ const rotate = async ({ id }: Made, body?: object): Promise<Made> => {
   return { id, secret: json['clientSecret'] as string }
 }
 
-test('a new environment works at once, and its secret is shown only once', async () => {
+test('serves a new environment immediately, and shows its secret once', async () => {
   const made = await make({ title: 'Staging' })
   assert.equal((await send(made)).status, 200)
   for (const path of [`/environments/${made.id}`, '/environments?count=200']) {
@@ -65,7 +65,7 @@ test('a new environment works at once, and its secret is shown only once', async
   assert.ok(!app.log().includes(made.secret))
 })
 
-test('client id and secret may be brought along, once', async () => {
+test('accepts a given client id and secret', async () => {
   const brought = { clientId: 'from-elsewhere', clientSecret: 'secret-that-back-ends-have' }
   const { id, secret } = await make(brought)
   assert.deepEqual({ clientId: id, clientSecret: secret }, brought)
@@ -74,7 +74,7 @@ test('client id and secret may be brought along, once', async () => {
   assert.equal((await send({ id, secret })).status, 200)
 })
 
-test('a request that is repeated with its key makes one environment, and keys keep no secret', async () => {
+test('creates one environment for repeated requests, and stores no secret with the idempotency key', async () => {
   const key = { 'idempotency-key': 'make one' }
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => admin('POST', '/environments', { title: 'One' }, key))
@@ -91,7 +91,7 @@ test('a request that is repeated with its key makes one environment, and keys ke
   assert.equal(other.status, 422)
 })
 
-test('pages joined are the list', async () => {
+test('lists all environments over its pages', async () => {
   for (let i = 0; i < 5; i++) await make()
   const all = (await admin('GET', '/environments?count=200')).json['environments'] as { clientId: string }[]
   const found: string[] = []
@@ -107,7 +107,7 @@ test('pages joined are the list', async () => {
   )
 })
 
-test('a change leaves other settings, null is the default, and a wrong one changes nothing', async () => {
+test('changes only given settings, resets null to the default, and refuses wrong ones as a whole', async () => {
   const { id } = await make({ defaultTimezone: 'europe/berlin', logo: 'https://x.example/l.png', title: 'A' })
   const path = `/environments/${id}`
   const changed = await admin('PATCH', path, { disabledChannels: ['SMS'], logo: null, retentionDays: 7 })
@@ -138,7 +138,7 @@ test('a change leaves other settings, null is the default, and a wrong one chang
   assert.equal('retentionDays' in (await admin('GET', path)).json, false)
 })
 
-test('changes made at once are all kept', async () => {
+test('keeps all simultaneous changes', async () => {
   const { id } = await make()
   const changes = [
     { title: 'T' },
@@ -159,7 +159,7 @@ test('changes made at once are all kept', async () => {
   )
 })
 
-test('in the grace time both secrets count, without one only the new', async () => {
+test('accepts both secrets in the grace time, and only the new one without', async () => {
   const old = await make()
   const fresh = await rotate(old)
   assert.notEqual(fresh.secret, old.secret)
@@ -183,14 +183,14 @@ test('in the grace time both secrets count, without one only the new', async () 
   assert.equal('previousSecretUntil' in (await admin('GET', `/environments/${old.id}`)).json, false)
 })
 
-test('the grace time ends by itself', async () => {
+test('refuses the old secret after the grace time', async () => {
   const old = await make()
   await rotate(old, { graceSeconds: 1 })
   assert.equal((await send(old)).status, 200)
   await until(async () => (await send(old)).status === 401, 'the old secret ends')
 })
 
-test('the hash of one SDK counts only where the environment says so', async () => {
+test('accepts the legacy user hash only if the environment allows it', async () => {
   const { id, secret } = await make()
   const plain = createHash('sha256').update(`${secret}u1`).digest('base64')
   assert.equal(await inbox(id, plain), 401)
@@ -209,7 +209,7 @@ async function open(id: string, hash: string): Promise<WebSocket> {
   return socket
 }
 
-test('sockets are closed when what let them in ends, and others stay', async () => {
+test('closes sockets whose credentials are no longer valid', async () => {
   const old = await make()
   const other = await make()
   const fresh = await rotate(old, { graceSeconds: 3600 })
@@ -230,12 +230,12 @@ test('sockets are closed when what let them in ends, and others stay', async () 
   await until(() => elsewhere.readyState === WebSocket.CLOSED, 'a deleted environment has no sockets')
 })
 
-test('the environment of the configuration keeps its id and its secret', async () => {
+test('refuses to delete the configured environment, and to change a configured secret', async () => {
   assert.equal((await admin('DELETE', `/environments/${CLIENT}`)).status, 409)
   assert.equal((await admin('POST', `/environments/${CLIENT}/secret`)).status, 409)
 })
 
-test('a deleted environment lets nobody in, and house-keeping leaves nothing of it and all of others', async () => {
+test('refuses requests of a deleted environment, and purges only its rows', async () => {
   const makeOnce = () => admin('POST', '/environments', { clientId: 'gone' }, { 'idempotency-key': 'gone' })
   const gone = { id: 'gone', secret: String((await makeOnce()).json['clientSecret']) }
   const kept = await make()
@@ -258,7 +258,7 @@ test('a deleted environment lets nobody in, and house-keeping leaves nothing of 
   assert.equal((await makeOnce()).status, 404, 'its secret is not told again')
   const rowsOf = async (id: string): Promise<Record<string, number>> => {
     const counted: Record<string, number> = {}
-    for (const table of [...TABLES, 'notifications']) {
+    for (const table of [...ENVIRONMENT_TABLES, 'notifications']) {
       const [row] = await app.db.control<{ count: number }[]>`
         select count(*)::int as count from ${app.db.control(table)} where env_id = ${id}`
       if (row!.count > 0) counted[table] = row!.count
@@ -281,7 +281,7 @@ test('a deleted environment lets nobody in, and house-keeping leaves nothing of 
   await make({ clientId: 'gone' })
 })
 
-test('what is too much for one statement is purged in several', async () => {
+test('purges in several statements if one takes too long', async () => {
   await using t = await testDb()
   const { control } = t.db
   await control`
@@ -303,7 +303,7 @@ test('what is too much for one statement is purged in several', async () => {
   assert.equal(left.length, 0)
 })
 
-test('the list of what is purged names every table that knows its environment', async () => {
+test('purges every table with an environment id', async () => {
   const rows = await app.db.control<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute e on e.attrelid = c.oid and e.attname = 'env_id'
@@ -311,7 +311,7 @@ test('the list of what is purged names every table that knows its environment', 
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`
   assert.deepEqual(
     rows.map(({ name }) => name),
-    TABLES.toSorted(),
+    ENVIRONMENT_TABLES.toSorted(),
     'a new table belongs into server/environments/purge.sql.ts'
   )
 })

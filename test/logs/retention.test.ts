@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { pino } from 'pino'
 
-import { keepHouse } from '../../server/admin/housekeeping.ts'
+import { runDueTasks } from '../../server/admin/housekeeping.ts'
 import { environmentSettings } from '../../server/config/environment.ts'
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import { lowestIdAt } from '../../server/core/id.ts'
@@ -99,7 +99,7 @@ test('finds and keeps the sends of each environment for its own retention', asyn
     insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, body, code)
     values (${placementHash(CLIENT, 'u') >> 6}, ${kept}, 'EMAIL', 8, ${CLIENT}, 'u', ${kept}, '{}', '550')`
 
-  await keepHouse({ config, db, log: pino({ level: 'silent' }) })
+  await runDueTasks({ config, db, log: pino({ level: 'silent' }) })
   const left = await db.control<{ envId: string; sends: number; attempts: number; receipts: number }[]>`
     select e.id as "envId", (select count(*)::int from sends s where s.env_id = e.id) as sends,
       (select count(*)::int from attempts a where a.env_id = e.id) as attempts,

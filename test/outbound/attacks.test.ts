@@ -1,5 +1,5 @@
-// Every known way to make a server visit its own inside: none gets there. Once on loopback with one address opened,
-// and once in a network namespace where a public address is really public and the metadata address answers.
+// Known SSRF attacks are refused: on loopback with one allowed address, and in a network namespace with real public and metadata
+// addresses.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -38,7 +38,7 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     dns = await dnsPeer(zone)
     peers = await hosts(OUTSIDE, INSIDE, SECLUDED ? 80 : undefined)
     const config = testConfig(SECLUDED ? {} : { NOTIF_ALLOW_PRIVATE: `${OUTSIDE},${DEAD}` })
-    outbound = openOutbound({ config, connect: 1000, lookup: dns.lookup })
+    outbound = openOutbound({ config, connectTimeoutMs: 1000, lookup: dns.lookup })
   })
   after(async () => {
     await peers[Symbol.asyncDispose]()
@@ -48,7 +48,7 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
   const at = (host: string, path = '/ok'): string => `http://${host}:${peers.port}${path}`
   const sent = (to: string): string => at('outside.test', `/go?to=${encodeURIComponent(to)}`)
 
-  test('the way to a public host is open', async () => {
+  test('reaches a public host', async () => {
     const result = await outbound.request(at('outside.test'))
     assert.ok(result.ok, JSON.stringify(result))
     assert.equal(result.body.toString(), 'PUBLIC')
@@ -87,11 +87,11 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     'another port of a public address': () => `http://${PUBLIC}:25/`
   }
   for (const [name, url] of Object.entries(attacks)) {
-    test(`${name} is refused`, async () => {
+    test(`refuses ${name}`, async () => {
       const lookup = name === 'localhost' ? {} : { lookup: dns.lookup }
       const config = testConfig(SECLUDED ? {} : { NOTIF_ALLOW_PRIVATE: `${OUTSIDE},${DEAD}` })
-      const own = openOutbound({ config, connect: 1000, ...lookup })
-      for (const keep of [{}, { keep: true }] as const) {
+      const own = openOutbound({ config, connectTimeoutMs: 1000, ...lookup })
+      for (const keep of [{}, { keepAlive: true }] as const) {
         // A connection is there that might be used.
         if ('keep' in keep) assert.ok((await own.request(at(OUTSIDE), keep)).ok)
         const result = await own.request(url(), keep)
@@ -102,7 +102,7 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     })
   }
 
-  test('a name whose answer changes after the check leads nowhere else: there is one question', async () => {
+  test('resolves a name once, so that its address cannot change after the check', async () => {
     const first = await outbound.request(at('rebind.test'))
     assert.equal(first.ok && first.body.toString(), 'PUBLIC')
     assert.equal(dns.asked('rebind.test'), 1)
@@ -111,17 +111,17 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     assert.equal(peers.visits(), 0)
   })
 
-  test('a kept connection goes on to the address that was checked, and a new one is checked', async () => {
+  test('keeps a reused connection at its checked address, and checks a new one', async () => {
     const own = openOutbound({
       config: testConfig(SECLUDED ? {} : { NOTIF_ALLOW_PRIVATE: `${OUTSIDE},${DEAD}` }),
-      connect: 1000,
+      connectTimeoutMs: 1000,
       lookup: dns.lookup
     })
-    const said = async (path: string, keep: { readonly keep?: true }): Promise<string> => {
+    const said = async (path: string, keep: { readonly keepAlive?: true }): Promise<string> => {
       const result = await own.request(at('kept.test', path), keep)
       return result.ok ? result.body.toString() : result.code
     }
-    const keep = { keep: true } as const
+    const keep = { keepAlive: true } as const
     assert.equal(await said('/ok', keep), 'PUBLIC')
     // A machine that stands still for seconds ends it, and the next one meets the other answer.
     for (let n = 0; n < 3; n += 1) assert.match(await said('/ok', keep), /^(?:PUBLIC|forbidden)$/)
@@ -131,7 +131,7 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
     assert.equal(peers.visits(), 0)
   })
 
-  test('what the operator opens is open, at any port', { skip: SECLUDED }, async () => {
+  test('reaches allowed addresses at any port', { skip: SECLUDED }, async () => {
     const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.1/32' })
     const result = await openOutbound({ config, lookup: dns.lookup }).request(at('inside.test'))
     assert.equal(result.ok && result.body.toString(), 'SECRET')
@@ -140,7 +140,7 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
   })
 })
 
-test('the same in a namespace of its own', { skip: SECLUDED, timeout: 90_000 }, async t => {
+test('passes the same tests in a network namespace', { skip: SECLUDED, timeout: 90_000 }, async t => {
   const setUp = ['93.184.216.34', '169.254.169.254', '10.0.0.5'].map(one => `ip addr add ${one}/32 dev lo`)
   const inside = ['ip link set lo up', ...setUp]
   const run = promisify(execFile)

@@ -1,4 +1,4 @@
-// A real DNS server: answers a name's questions one after the other from a list, the last one for ever. TTL 0.
+// A real DNS server that answers queries for a name from a list, repeats the last entry, and sets TTL 0.
 
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns'

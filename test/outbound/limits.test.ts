@@ -1,4 +1,4 @@
-// What a server at the other end can do to us: nothing that takes long or much.
+// The guarded HTTP client limits the time and bytes that a hostile server can cost.
 
 import assert from 'node:assert/strict'
 import { getEventListeners, once } from 'node:events'
@@ -7,7 +7,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer as createSilent, type AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 
-import { placeOf } from '../../server/outbound/address-policy.ts'
+import { createAddressClassifier } from '../../server/outbound/address-policy.ts'
 import { openOutbound, type Outbound } from '../../server/outbound/outbound.ts'
 import { testConfig } from '../http/serve.ts'
 import { TLS, trustPeers } from '../support/tls.ts'
@@ -19,7 +19,7 @@ describe('limits', { timeout: 30_000 }, () => {
   before(async () => {
     peers = await hosts('127.0.0.2', [])
     const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
-    outbound = openOutbound({ config, connect: 500, idle: 300, total: 1000 })
+    outbound = openOutbound({ config, connectTimeoutMs: 500, idleTimeoutMs: 300, totalTimeoutMs: 1000 })
   })
   after(() => peers[Symbol.asyncDispose]())
   const at = (path: string): string => `http://127.0.0.2:${peers.port}${path}`
@@ -37,7 +37,7 @@ describe('limits', { timeout: 30_000 }, () => {
     '/switch': 'cut'
   }
   for (const [path, code] of Object.entries(expected)) {
-    test(`${path} ends as ${code}`, async () => {
+    test(`ends ${path} with ${code}`, async () => {
       const start = performance.now()
       const result = await outbound.request(at(path))
       assert.deepEqual([result.ok, !result.ok && result.code], [false, code], JSON.stringify(result))
@@ -46,7 +46,7 @@ describe('limits', { timeout: 30_000 }, () => {
     })
   }
 
-  test('three redirects are followed, and not four', async () => {
+  test('follows three redirects, and not four', async () => {
     const hops = (count: number): string =>
       count === 0 ? '/ok' : `/go?to=${encodeURIComponent(hops(count - 1))}`
     assert.ok((await outbound.request(at(hops(3)))).ok)
@@ -54,12 +54,12 @@ describe('limits', { timeout: 30_000 }, () => {
     assert.equal(!fourth.ok && fourth.code, 'redirects')
   })
 
-  test('any status is an answer', async () => {
+  test('returns any status as an answer', async () => {
     const result = await outbound.request(at('/nothing'))
     assert.deepEqual([result.ok && result.status, result.ok && result.body.toString()], [404, 'nothing'])
   })
 
-  test('several answers share one budget', async () => {
+  test('shares one byte budget between requests', async () => {
     const budget = { left: 10 }
     assert.ok((await outbound.request(at('/ok'), { budget })).ok)
     assert.equal(budget.left, 4)
@@ -67,7 +67,7 @@ describe('limits', { timeout: 30_000 }, () => {
     assert.equal(!second.ok && second.code, 'too-large')
   })
 
-  test('a body is sent as it is, and a POST follows no redirect', async () => {
+  test('sends a body unchanged, and follows no redirect of a POST', async () => {
     const body = Buffer.from('Grüße 🚢')
     const result = await outbound.request(at('/post'), { body, method: 'POST' })
     assert.equal(result.ok && result.body.toString(), 'Grüße 🚢')
@@ -75,7 +75,7 @@ describe('limits', { timeout: 30_000 }, () => {
     assert.equal(moved.ok && moved.status, 302)
   })
 
-  test('headers stay with the origin they were meant for', async () => {
+  test('sends headers to the origin of the address only', async () => {
     const headers = { authorization: 'Bearer secret' }
     const same = await outbound.request(at('/headers'), { headers })
     assert.match(same.ok ? same.body.toString() : '', /Bearer secret/)
@@ -86,7 +86,7 @@ describe('limits', { timeout: 30_000 }, () => {
     assert.doesNotMatch(other.ok ? other.body.toString() : '', /Bearer secret/)
   })
 
-  test('whoever asked may give up, and nobody answers where nobody listens', async () => {
+  test('aborts on request, and fails where no server listens', async () => {
     const gone = new AbortController()
     const waiting = outbound.request(at('/silent'), { signal: gone.signal })
     gone.abort()
@@ -129,9 +129,9 @@ test(
     await once(silent, 'listening')
     const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
     const { port } = silent.address() as AddressInfo
-    const result = await openOutbound({ config, connect: 200 }).request(`https://127.0.0.1:${port}/`)
+    const result = await openOutbound({ config, connectTimeoutMs: 200 }).request(`https://127.0.0.1:${port}/`)
     assert.deepEqual([!result.ok && result.code, !result.ok && result.reached], ['connect', false])
-    const quiet = await openOutbound({ config, idle: 200 }).request(`http://127.0.0.1:${port}/`)
+    const quiet = await openOutbound({ config, idleTimeoutMs: 200 }).request(`http://127.0.0.1:${port}/`)
     assert.match(quiet.ok ? '' : quiet.detail, /Silent for 200 ms/)
     silent.close()
   }
@@ -151,7 +151,7 @@ test(
       waiting = []
     })
     const ask = async (outbound: Outbound, host: number): Promise<void> => {
-      const result = await outbound.request(`http://127.0.0.${host}:${server.port}/`, { keep: true })
+      const result = await outbound.request(`http://127.0.0.${host}:${server.port}/`, { keepAlive: true })
       assert.ok(result.ok, JSON.stringify(result))
     }
     // A machine that stands still for seconds only makes more of them.
@@ -166,7 +166,7 @@ test(
   }
 )
 
-test('an answer that is not read is hung up on at once', { timeout: 30_000 }, async () => {
+test('closes the connection of an answer that is not read', { timeout: 30_000 }, async () => {
   const closed = Promise.withResolvers<void>()
   await using server = await ownServer((_request, response) => {
     response.once('close', closed.resolve)
@@ -174,14 +174,14 @@ test('an answer that is not read is hung up on at once', { timeout: 30_000 }, as
   })
   const take = (): Promise<void> => assert.fail('must not be read')
   const began = performance.now()
-  const result = await open().request(`http://127.0.0.1:${server.port}/`, { take })
+  const result = await open().request(`http://127.0.0.1:${server.port}/`, { onPart: take })
   assert.equal(result.ok && result.status, 404)
   await closed.promise
   const took = performance.now() - began
   assert.ok(took < 5000, `${took} ms: that was the end of its silence`)
 })
 
-test('a redirect from https to http is not followed', async () => {
+test('follows no redirect from https to http', async () => {
   trustPeers()
   let visits = 0
   await using plain = await ownServer((_request, response) => {
@@ -198,7 +198,7 @@ test('a redirect from https to http is not followed', async () => {
   assert.equal(visits, 0)
 })
 
-describe('where an address leads', () => {
+describe('the class of an address', () => {
   const inside = `127.0.0.1 127.255.255.254 10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.170.2 100.64.0.1
     100.100.100.200 0.0.0.0 0.1.2.3 192.0.0.192 198.18.0.1 198.19.255.255 192.0.2.1 198.51.100.1 203.0.113.1 224.0.0.1
     239.255.255.255 240.0.0.1 255.255.255.255 192.88.99.1 ::1 :: ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1
@@ -210,15 +210,15 @@ describe('where an address leads', () => {
     198.17.255.255 198.20.0.1 223.255.255.255 2606:2800:220:1:248:1893:25c8:1946 2a00:1450:4001::1 ::ffff:8.8.8.8`
   const all = (list: string): string[] => list.split(/\s+/)
 
-  test('the special-purpose registries are inside, the neighbours of their networks are not', () => {
-    const place = placeOf([])
-    for (const address of all(inside)) assert.equal(place(address), 'inside', address)
+  test('is private for special-purpose ranges, and public beside them', () => {
+    const place = createAddressClassifier([])
+    for (const address of all(inside)) assert.equal(place(address), 'private', address)
     for (const address of all(outside)) assert.equal(place(address), 'public', address)
   })
 
-  test('what was opened is opened, however it is written', () => {
-    const place = placeOf(['10.0.0.0/8', 'fd00::/8'])
-    assert.deepEqual(all('10.1.2.3 ::ffff:10.1.2.3 fd00::1').map(place), ['opened', 'opened', 'opened'])
-    assert.deepEqual(all('11.0.0.1 127.0.0.1 fc00::1').map(place), ['public', 'inside', 'inside'])
+  test('is allowed for addresses of the setting, in any notation', () => {
+    const place = createAddressClassifier(['10.0.0.0/8', 'fd00::/8'])
+    assert.deepEqual(all('10.1.2.3 ::ffff:10.1.2.3 fd00::1').map(place), ['allowed', 'allowed', 'allowed'])
+    assert.deepEqual(all('11.0.0.1 127.0.0.1 fc00::1').map(place), ['public', 'private', 'private'])
   })
 })

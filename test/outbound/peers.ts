@@ -1,4 +1,4 @@
-// Two hosts for attacks: a public one that sends visitors on, and one inside whose visitors are counted.
+// Two hosts for SSRF tests: a public one that redirects, and a private one that counts its requests.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

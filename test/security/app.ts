@@ -1,4 +1,4 @@
-// The whole server in this process: the real routes, sockets, queues and database, with its routes as a list to walk.
+// Starts the whole server in this process: routes, sockets, queues and database.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'

@@ -1,4 +1,4 @@
-// Bad input on the real server: refused with the field named, or inert. Never a 500, never anything half written.
+// Bad input on the real server is refused with the name of the field, or is inert; it causes no 500 and no partial write.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -103,7 +103,7 @@ const ANYWHERE: readonly [
   ['true', () => 'true', 422]
 ]
 
-test('every route that takes a body has a good one, which is taken', async () => {
+test('has a valid body for every route with a body', async () => {
   const taking = app.routes
     // What is raw reads no JSON.
     .filter(({ method, raw }) => ['POST', 'PUT', 'PATCH'].includes(method) && !raw)
@@ -261,7 +261,7 @@ const SENDS: readonly (readonly [name: string, body: unknown, pointer: string])[
 ]
 
 describe('the body of a send', () => {
-  test('what is wrong is named, and nothing is written', () =>
+  test('names wrong fields, and writes nothing', () =>
     untouched('a send', async () => {
       for (const [name, body, pointer] of SENDS) {
         const answer = await send(body, { 'idempotency-key': name.replace(/[^ -~]/g, '?').slice(0, 200) })
@@ -270,7 +270,7 @@ describe('the body of a send', () => {
       }
     }))
 
-  test('merge tags: 150 kB are warned about, 1 MB is too much, 300 kB are named', async () => {
+  test('warns about merge tags above 150 kB, and refuses them above 256 KiB', async () => {
     const of = (bytes: number) => ({ ...good, parameters: { text: 'x'.repeat(bytes) } })
     const large = await send(of(150_000))
     assert.equal(large.status, 200, large.text)
@@ -285,14 +285,14 @@ describe('the body of a send', () => {
     })
   })
 
-  test('a byte order mark and any content type are nothing special', async () => {
+  test('accepts a byte order mark and any content type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'image/png', '']) {
       const answer = await send(`\ufeff${JSON.stringify(good)}`, { 'content-type': type })
       assert.equal(answer.status, 200, `${type}: ${answer.text}`)
     }
   })
 
-  test('columns of the database are no fields', async () => {
+  test('ignores names of database columns', async () => {
     const fields = {
       bucket: 1,
       env_id: 'client_2',
@@ -328,7 +328,7 @@ async function inboxOf(user: string): Promise<Page> {
 }
 
 describe('what is taken is inert', () => {
-  test('markup and Liquid in a title are text for our elements, and escaped for others', async () => {
+  test('sends markup and Liquid in a title as text, and escapes them for legacy clients', async () => {
     const title = '<img src=x onerror=alert(1)> & {{ secret }} {% raw %} &lt;'
     const body = {
       inapp: { title: '{{ title }}' },
@@ -345,7 +345,7 @@ describe('what is taken is inert', () => {
     assert.match(theirs!.title, /^&lt;img src=x onerror=alert\(1\)&gt;/)
   })
 
-  test('a merge tag begins no header and no link of another kind', async () => {
+  test('adds no header and no other kind of link by a merge tag', async () => {
     const user = { email: 'crlf@example.com', id: 'crlf' }
     const parameters = { name: 'A\r\nBcc: victim@example.com', url: 'javascript:alert(1)' }
     const mail = {
@@ -388,7 +388,7 @@ describe('what is taken is inert', () => {
     'replacing much by much': '{% assign a = text | replace: "x", text %}{{ a | replace: "x", text }}'
   }
   for (const [name, template] of Object.entries(BOMBS)) {
-    test(`a bomb goes off alone: ${name}`, async () => {
+    test(`isolates a template bomb: ${name}`, async () => {
       const cpuMs = startCpuTimer()
       const bomb = send({
         inapp: { title: template.slice(0, 2000) },
@@ -404,7 +404,7 @@ describe('what is taken is inert', () => {
     })
   }
 
-  test('60 kB of anything is refused at once', () =>
+  test('refuses 60 kB of any text quickly', () =>
     untouched('long texts', async () => {
       // Enough for a pattern that looks back and forth to take seconds, and few enough to see it fail.
       const fill = (sign: string) => sign.repeat(Math.floor(60_000 / sign.length))

@@ -1,4 +1,4 @@
-// What the demo shows without a password: not under names that any page can have lead to this machine (DNS rebinding).
+// The demo needs no password, so it is shown only under host names that DNS rebinding cannot use.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,7 +14,7 @@ after(() => app[Symbol.asyncDispose]())
 
 const EVIL = { host: 'rebound.evil.example:3000' }
 
-test('a name that leads here by accident sees neither pages, nor hashes, nor mails, and sends nothing', async () => {
+test('refuses pages, hashes, emails and sends under a foreign host name', async () => {
   const open = app.routes.filter(({ path }) => /^\/(?:demo\/.*|sandbox|sandbox\/messages\/.*)?$/.test(path))
   assert.equal(open.length, 7)
   for (const { method, path } of open) {
@@ -37,7 +37,7 @@ test('a name that leads here by accident sees neither pages, nor hashes, nor mai
   assert.deepEqual(row, { sends: 0 })
 })
 
-test('who has credentials is asked for no name', async () => {
+test('accepts any host name with credentials', async () => {
   for (const headers of [asAdmin, basic(`anyone:${ADMIN_TOKEN}`)]) {
     assert.equal((await app.ask('/sandbox', { headers: { ...EVIL, ...headers } })).status, 200)
   }
@@ -45,7 +45,7 @@ test('who has credentials is asked for no name', async () => {
   assert.equal(list.status, 200)
 })
 
-test('names of this machine, addresses of numbers and the operator’s own names are shown everything', () => {
+test('accepts localhost, IP addresses and configured host names', () => {
   const shown = createHostCheck({ host: 'box.local.', publicUrl: 'https://Notify.example.com:8443/notif' })
   const own = ['localhost', 'LOCALHOST:3000', 'a.localhost:1', '127.0.0.1', '192.168.1.7:3000', '[::1]:3000']
   for (const host of [

@@ -1,4 +1,4 @@
-// Bodies made from a route's own schema: right ones, and right ones that are spoiled in one to three places.
+// Generates bodies from the schema of a route: valid ones, and valid ones with one to three errors.
 
 import type { Random } from '../support/random.ts'
 

@@ -1,4 +1,4 @@
-// What answers say to browsers: policies of pages, who may read what from where, and nothing about what runs here.
+// Security headers: content security policies, CORS, and no information about the server software.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -39,7 +39,7 @@ before(async () => {
 })
 after(() => app[Symbol.asyncDispose]())
 
-test('every answer of every route: not sniffed, not stored, and silent about what runs here', async () => {
+test('sets nosniff and no-store on every answer, and names no software', async () => {
   for (const { method, path, access } of app.routes) {
     // What other tests look at must stay.
     const user = method === 'DELETE' ? 'u2' : USER
@@ -61,7 +61,7 @@ test('every answer of every route: not sniffed, not stored, and silent about wha
   }
 })
 
-test('errors too, whatever the address', async () => {
+test('sets the same headers on errors', async () => {
   const addresses = [
     '/nowhere',
     '/a/b/c/d',
@@ -100,7 +100,7 @@ function policyOf({ headers }: Answer): Readonly<Record<string, string>> {
 }
 
 describe('policies of pages', () => {
-  test('the demo page: nothing inline, nobody else, trusted types', async () => {
+  test('the demo page allows nothing inline and no other host, and requires trusted types', async () => {
     const page = await app.ask('/')
     assert.equal(page.status, 200)
     assert.deepEqual(policyOf(page), {
@@ -120,7 +120,7 @@ describe('policies of pages', () => {
     assert.ok(!page.text.includes(SECRET))
   })
 
-  test('the sandbox: its own script, and mails without any', async () => {
+  test('the sandbox allows its own script, and none in emails', async () => {
     const page = await app.ask('/sandbox')
     const policy = policyOf(page)
     assert.equal(policy['default-src'], "'none'")
@@ -146,7 +146,7 @@ describe('policies of pages', () => {
     }
   })
 
-  test('no page lets another site frame it, sniff it or learn where its reader comes from', async () => {
+  test('no page may be framed by other sites, sniffed, or send a referrer', async () => {
     for (const path of ['/', '/sandbox', '/problems', message]) {
       const answer = await app.ask(path)
       const { headers } = answer
@@ -161,7 +161,7 @@ describe('policies of pages', () => {
     }
   })
 
-  test('what is echoed on the sandbox page is text', async () => {
+  test('the sandbox page escapes values of the query', async () => {
     const attack = '"><script>alert(1)</script>'
     const { status, text } = await app.ask(
       `/sandbox?user=${encodeURIComponent(attack)}&env=${encodeURIComponent(attack)}`
@@ -177,7 +177,7 @@ describe('policies of pages', () => {
   })
 })
 
-test('the kit’s files are for every page', async () => {
+test('lets pages of any origin load the files of the kit', async () => {
   const { headers, status } = await app.ask('/notif.js', { headers: { origin: EVIL } })
   assert.equal(status, 200)
   assert.equal(headers['access-control-allow-origin'], '*')
@@ -196,7 +196,7 @@ describe('other origins', () => {
       'Date, ETag, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, X-Request-Id'
   }
 
-  test('a listed one may read what a user may, errors too; another one may not', async () => {
+  test('a listed origin may read front-end routes and errors, another one may not', async () => {
     for (const credentials of [asUser(USER), {}]) {
       const listed = await app.ask(inbox(CLIENT), { headers: { ...credentials, origin: PAGE } })
       assert.deepEqual(ofCors(listed), { 'access-control-allow-origin': PAGE, ...exposed })
@@ -211,7 +211,7 @@ describe('other origins', () => {
     }
   })
 
-  test('never with cookies, and nothing but what a user may', async () => {
+  test('no origin may send cookies or read other routes', async () => {
     for (const { method, path, access } of app.routes) {
       const address = path.replace(':clientId', CLIENT).replace(':userId', USER).replaceAll(/:\w+/g, 'EMAIL')
       for (const asked of [method, 'OPTIONS']) {
@@ -234,7 +234,7 @@ describe('other origins', () => {
     }
   })
 
-  test('a preflight names the methods and authorization', async () => {
+  test('a preflight answer lists the methods and authorization', async () => {
     const preflight = (origin: string) =>
       app.ask(inbox(CLIENT), {
         headers: {

@@ -1,4 +1,4 @@
-// What a front end with the right credentials may take: it belongs to the user, not to us.
+// Limits of what a front end with valid credentials can store and request.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,7 @@ const user = `/${CLIENT}/users/u1`
 const ask = (path: string, method: string, body: unknown): Promise<Answer> =>
   app.ask(path, { body: JSON.stringify(body), headers: asUser('u1'), method })
 
-test('a user keeps 200 devices, those seen last', async () => {
+test('keeps the 200 devices of a user that were seen last', async () => {
   const tokens = (from: number) =>
     Array.from({ length: 100 }, (_, i) => ({
       device: { device_id: `d${from + i}` },
@@ -31,7 +31,7 @@ test('a user keeps 200 devices, those seen last', async () => {
   assert.equal((await ask(user, 'POST', { pushTokens: [...tokens(0), ...tokens(100)] })).status, 422)
 })
 
-test('an item keeps 100 replies', async () => {
+test('keeps 100 replies of an inbox item', async () => {
   const body = JSON.stringify({ inapp: { title: 'x' }, to: { id: 'u1' }, type: 'x' })
   const { json } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   const trackingIds = [json['trackingId']]
@@ -46,7 +46,7 @@ test('an item keeps 100 replies', async () => {
   assert.equal(item!.replies.length, 100)
 })
 
-test('who guesses is slowed down, who knows is not', async () => {
+test('limits requests with wrong credentials, but not with right ones', async () => {
   await using slow = await startApp({ NOTIF_REQUESTS_PER_SECOND: '5' })
   const { routes } = slow
   let at = 0

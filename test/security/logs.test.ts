@@ -1,4 +1,4 @@
-// Secrets never stand in the log: the real process at its most talkative, through everything that handles one.
+// The log of the real process at level trace contains no secret.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -26,7 +26,7 @@ const formsOf = (secret: string): string[] => [
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
-test('no secret in the log, at the level trace', { timeout: 120_000 }, async () => {
+test('logs no secret at level trace', { timeout: 120_000 }, async () => {
   const made = (name: string): string => `${name}-${randomBytes(9).toString('base64url')}`
   const secret = made('client-secret')
   const adminToken = made('admin-token')

@@ -1,4 +1,4 @@
-// `npm start` asks nobody: npm by itself would ask its registry once a day whether there is a newer npm.
+// `npm start` sends no request to the npm registry, which npm does once a day by default to look for a new version.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -13,7 +13,7 @@ import { temporaryDir } from '../support/process.ts'
 
 const run = promisify(execFile)
 
-test('npm start asks no registry', { timeout: 60_000 }, async () => {
+test('npm start sends no request to a registry', { timeout: 60_000 }, async () => {
   const asked: string[] = []
   const registry = createServer((request, response) => {
     asked.push(request.url ?? '')

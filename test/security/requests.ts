@@ -1,4 +1,4 @@
-// One good request for every route that takes a body: what is wrong in a test is wrong by that test alone.
+// One valid request for every route with a body, which tests change in one place.
 
 import { bucketOf, placementHash } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'

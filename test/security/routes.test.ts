@@ -1,4 +1,4 @@
-// Every route of the server with every wrong credential: refused as its `who` says, and nothing read or written.
+// Every route with every wrong credential is refused as its access level says, and nothing is read or written.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -289,12 +289,12 @@ const RIGHT: Readonly<Record<AccessLevel, Readonly<Record<string, string>>>> = {
   user: asUser(USER)
 }
 
-test('every route stands in the list, with who may call it', () => {
+test('lists every route with its access level', () => {
   const found = Object.fromEntries(app.routes.map(route => [nameOf(route), route.access]))
   assert.deepEqual(found, ROUTES)
 })
 
-test('wrong credentials are refused on every route, and nothing is written', async () => {
+test('refuses wrong credentials on every route, and writes nothing', async () => {
   const earlier = await contents(app)
   for (const route of app.routes) {
     if (route.access === 'anyone') continue
@@ -312,7 +312,7 @@ test('wrong credentials are refused on every route, and nothing is written', asy
   assert.deepEqual(await contents(app), earlier)
 })
 
-test('with the right ones the same requests are taken, so that the refusals mean something', async () => {
+test('accepts the same requests with the right credentials', async () => {
   const reading = app.routes.filter(isReading)
   const removing = app.routes.filter(({ method }) => method === 'DELETE')
   const writing = app.routes.filter(route => !isReading(route) && !removing.includes(route))
@@ -325,7 +325,7 @@ test('with the right ones the same requests are taken, so that the refusals mean
   }
 })
 
-test('an environment that does not exist answers like one whose credentials are wrong', async () => {
+test('answers for an unknown environment as for wrong credentials', async () => {
   for (const clientId of ['nobody', '%00', '..', 'x'.repeat(300), '__proto__', "';--"]) {
     for (const path of ['sender', `users/${USER}/inbox`]) {
       const method = path === 'sender' ? 'POST' : 'GET'
@@ -341,10 +341,10 @@ const itemsOf = async (clientId: string, user: string, headers: Readonly<Record<
   return answer.json['items'] as { id: string; title: string; opened?: string }[]
 }
 
-describe('environments and users do not meet', () => {
+describe('environments and users are separate', () => {
   const asOther = basic(`${OTHER}:${OTHER_SECRET}`)
 
-  test('the same names in two environments are two things', async () => {
+  test('separates the same ids of two environments', async () => {
     const [one] = await itemsOf(OTHER, USER, asOther)
     assert.equal(one!.title, `Of ${OTHER}`)
     const kept = await app.ask(`/${OTHER}/sandbox/messages`, { headers: asOther })
@@ -357,7 +357,7 @@ describe('environments and users do not meet', () => {
     assert.deepEqual(await itemsOf(CLIENT, USER, asUser(USER)), mine)
   })
 
-  test('ids of somebody else’s notifications mark nothing', async () => {
+  test('marks nothing for ids of notifications of another user', async () => {
     await sendTo('victim')
     const before = await itemsOf(CLIENT, 'victim', asUser('victim'))
     const trackingIds = before.map(({ id }) => id)
@@ -375,7 +375,7 @@ describe('environments and users do not meet', () => {
     assert.deepEqual(await itemsOf(CLIENT, 'victim', asUser('victim')), before)
   })
 
-  test('a user may not be somebody else in the body', async () => {
+  test('refuses the id of another user in a body', async () => {
     const body = JSON.stringify({ email: 'thief@example.com', id: 'victim' })
     const { status, text } = await app.ask(`/${CLIENT}/users/thief`, {
       body,
@@ -386,7 +386,7 @@ describe('environments and users do not meet', () => {
     assert.match(text, /#\/id/)
   })
 
-  test('an idempotency key of one user or environment says nothing about another', async () => {
+  test('separates idempotency keys of users and environments', async () => {
     const key = { 'idempotency-key': 'the same' }
     const ids = new Set<unknown>()
     for (const [clientId, headers, user] of [
@@ -406,7 +406,7 @@ describe('environments and users do not meet', () => {
     assert.equal(ids.size, 3)
   })
 
-  test('without secure mode no hash is needed, but a wrong one is wrong', async () => {
+  test('needs no hash without secure mode, and refuses a wrong one', async () => {
     const address = `/${OTHER}/users/${USER}/inbox`
     for (const end of ['', ':', ':undefined', `:${hashOf(USER, OTHER_SECRET)}`]) {
       const { status } = await app.ask(address, { headers: basic(`${OTHER}:${USER}${end}`) })
@@ -425,7 +425,7 @@ const sendTo = async (user: string): Promise<void> => {
   assert.equal(status, 200)
 }
 
-test('the demo page’s route does not work for other pages, be it of another port', async () => {
+test('refuses the routes of the demo page to other origins, also of another port', async () => {
   const body = JSON.stringify(GOOD['POST /demo/send']!.body)
   const own = new URL(app.url).origin
   const other = `http://127.0.0.1:${app.port + 1}`
@@ -451,7 +451,7 @@ test('the demo page’s route does not work for other pages, be it of another po
   assert.equal((await behind.ask('/demo/send', { body, headers, method: 'POST' })).status, 200)
 })
 
-test('metrics are for the same machine, or for the admin token', async () => {
+test('shows metrics to the same machine, or with the admin token', async () => {
   assert.equal((await app.ask('/metrics')).status, 200)
   for (const headers of [{ 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=127.0.0.1' }]) {
     assert.equal((await app.ask('/metrics', { headers })).status, 401)
@@ -460,7 +460,7 @@ test('metrics are for the same machine, or for the admin token', async () => {
   }
 })
 
-test('without a demo there is no demo, and the sandbox wants the admin token', async () => {
+test('has no demo routes without a demo, and needs the admin token for the sandbox', async () => {
   await using real = await startApp({ NOTIF_DEMO: '0' })
   assert.deepEqual(
     app.routes.map(nameOf).filter(name => !real.routes.some(route => nameOf(route) === name)),

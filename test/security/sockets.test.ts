@@ -1,4 +1,4 @@
-// Sockets of every kind: nobody listens without the right hash, from a page that is not listed, or more than once.
+// Sockets of every kind need a valid hash and a listed origin, and have limits.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -91,7 +91,7 @@ async function assertRefused(frames: Frames, what: string): Promise<void> {
 }
 
 describe('credentials', () => {
-  test('our plain frames', PATIENCE, async () => {
+  test('are checked for the own protocol', PATIENCE, async () => {
     for (const [kind, hello] of Object.entries({ ...WRONG, ...ODD, null: null, 'a text': 'hello' })) {
       const client = context(hello)
       assert.equal((await client.closed).code, 4401, kind)
@@ -99,7 +99,7 @@ describe('credentials', () => {
     }
   })
 
-  test('the frames of existing clients', PATIENCE, async () => {
+  test('are checked for the legacy protocol', PATIENCE, async () => {
     for (const [kind, hello] of Object.entries(WRONG)) {
       const client = vendor(hello)
       client.socket.once('open', () => client.send('inapp_web/notifications', { count: 50 }))
@@ -108,7 +108,7 @@ describe('credentials', () => {
     }
   })
 
-  test('Socket.IO', PATIENCE, async () => {
+  test('are checked for Socket.IO', PATIENCE, async () => {
     for (const [kind, hello] of Object.entries({ ...WRONG, ...ODD })) {
       const client = socketIo(hello)
       assert.match((await client.refused).message, /credentials|hello|newer/, kind)
@@ -122,14 +122,14 @@ describe('credentials', () => {
     }
   })
 
-  test('the right ones are let in, so that the refusals mean something', PATIENCE, async () => {
+  test('are accepted if they are right', PATIENCE, async () => {
     const clients = [context(RIGHT), socketIo(RIGHT), vendor(RIGHT)]
     await until(() => app.sockets() === 3)
     for (const client of clients) client.close()
     await until(() => app.sockets() === 0)
   })
 
-  test('without secure mode no hash is needed, but a wrong one is wrong', PATIENCE, async () => {
+  test('need no hash without secure mode, and a wrong one is refused', PATIENCE, async () => {
     const open = { clientId: OTHER, protocol: 1, userId: USER }
     const clients = [context(open), socketIo(open), vendor(open), context({ ...open, userHash: '' })]
     await until(() => app.sockets() === 4)
@@ -159,7 +159,7 @@ describe('pages of other origins', () => {
     })
   }
 
-  test('the listed one is let in', PATIENCE, async () => {
+  test('accepted: a listed origin', PATIENCE, async () => {
     const headers = { origin: PAGE }
     const clients = [context(RIGHT, headers), socketIo(RIGHT, headers), vendor(RIGHT, headers)]
     await until(() => app.sockets() === 3)
@@ -183,8 +183,8 @@ async function wire(
 }
 const many = (packet: string): string[] => Array.from({ length: 200 }, () => packet)
 
-describe('a client that says too much', () => {
-  test('sixty hellos before the first answer are not sixty listeners', PATIENCE, async () => {
+describe('a client that sends too much', () => {
+  test('registers once for sixty handshakes before the first answer', PATIENCE, async () => {
     // One whose first look at the environment takes its time.
     await using fresh = await startApp()
     const { closed } = await wire(
@@ -209,7 +209,7 @@ describe('a client that says too much', () => {
     })
   }
 
-  test('nonsense on the wire harms nobody', PATIENCE, async () => {
+  test('survives invalid frames', PATIENCE, async () => {
     const nonsense = [
       '4',
       '49',
@@ -267,7 +267,7 @@ describe('a client that says too much', () => {
   })
 })
 
-test('upgrades elsewhere, and handshakes without one, are refused', PATIENCE, async () => {
+test('refuses upgrades at other paths, and handshakes without an upgrade', PATIENCE, async () => {
   for (const path of ['/socket.iox', `/${CLIENT}/sender`, '/ws/x', '//', '/%00', '/ws%2f']) {
     const socket = new WebSocket(`ws://127.0.0.1:${app.port}${path}`)
     const error = await new Promise<Error>(resolve => socket.once('error', resolve))
@@ -284,7 +284,7 @@ test('upgrades elsewhere, and handshakes without one, are refused', PATIENCE, as
 })
 
 // Java's HttpClient, and curl with --http2, offer HTTP/2 in their first request over plain HTTP.
-test('a request that offers another protocol is answered in this one', async () => {
+test('answers a request that offers HTTP/2 in HTTP/1.1', async () => {
   for (const upgrade of ['h2c', 'TLS/1.0, HTTP/1.1', 'websockets']) {
     const headers = {
       ...asBackEnd,

@@ -1,4 +1,4 @@
-// A user id is any text: through every route and socket it stays the id of one person.
+// Any text can be a user id, and every route and socket keeps it distinct from other ids.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -92,7 +92,7 @@ async function askAll(id: string): Promise<Map<string, Answer>> {
 
 const titles = (of: unknown): string[] => (of as { title: string }[]).map(({ title }) => title)
 
-test('every route of a user, with every id', { timeout: 60_000 }, async () => {
+test('serves every route of a user for every id', { timeout: 60_000 }, async () => {
   for (const id of IDS) {
     const sent = await send(id)
     assert.equal(sent.status, 200, `${id}: ${sent.text}`)
@@ -132,7 +132,7 @@ test(
 const vendorPath = (id: string): string =>
   `/?userId=${encodeURIComponent(id)}&envId=${CLIENT}&userIdHash=${encodeURIComponent(hashOf(id))}`
 
-test('both sockets and the frames of existing clients, with every id', { timeout: 60_000 }, async () => {
+test('serves sockets of every kind for every id', { timeout: 60_000 }, async () => {
   for (const id of IDS) {
     const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }
     const client = plainClient(app, '/ws?kit=1')
@@ -178,7 +178,7 @@ test(
   }
 )
 
-test('NUL and half characters, which only sockets can say, are refused', { timeout: 60_000 }, async () => {
+test('refuses ids with NUL and lone surrogates over sockets', { timeout: 60_000 }, async () => {
   for (const id of ['a\0b', 'a\ud800']) {
     const client = plainClient(app, '/ws?kit=1')
     const hello = { clientId: CLIENT, protocol: 1, userHash: hashOf(id), userId: id }

@@ -1,7 +1,7 @@
 // The provider of SMS and calls, as the configuration says.
 
 import type { Config } from '../../config/config.ts'
-import { phoneProviderOf, type PhoneConfig, type PhoneProviderName } from '../../config/phone.ts'
+import { chooseSmsProvider, type PhoneConfig, type PhoneProviderName } from '../../config/phone.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
 import { withoutTrailingSlash } from '../../http/path-prefix.ts'
@@ -32,7 +32,7 @@ export interface PhoneOptions {
 
 /** Undefined: none is configured. */
 export function openPhone({ clock, config, outbound }: Omit<PhoneOptions, 'db'>): Phone | undefined {
-  const name = phoneProviderOf(config)
+  const name = chooseSmsProvider(config)
   return name && PHONES[name]({ clock, config, outbound, provider: openOutbound({ config, trusted: true }) })
 }
 
@@ -47,7 +47,7 @@ export function callProvider(options: PhoneOptions): Provider<CallMessage> {
 
 /** Address of ours that a provider is given; undefined where nobody can reach us. */
 export const place = (config: PhoneConfig, path: string): string | undefined => {
-  const name = phoneProviderOf(config)
+  const name = chooseSmsProvider(config)
   if (config.publicUrl === undefined || name === undefined) return undefined
   return `${withoutTrailingSlash(config.publicUrl)}/callbacks/${name}/${path}`
 }

@@ -1,6 +1,6 @@
 // Where the provider of SMS and calls reports back. Everything is believed by its signature alone.
 
-import { phoneProviderOf } from '../../config/phone.ts'
+import { chooseSmsProvider } from '../../config/phone.ts'
 import { systemClock } from '../../core/clock.ts'
 import { bucketOfId, isTrackingId, placementHashInId, uuidv7 } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
@@ -30,7 +30,7 @@ export function callBackRoutes(
   const { config, db } = context
   // How old a call-back is, is told by the provider's clock and the machine's; what is stored of it by the context’s.
   const phone = openPhone({ ...context, clock: systemClock })
-  const name = phoneProviderOf(config)
+  const name = chooseSmsProvider(config)
   if (!phone || config.publicUrl === undefined) return []
 
   /** @param path - below the provider's, as it was given out */

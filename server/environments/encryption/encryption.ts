@@ -1,4 +1,4 @@
-// Secrets at rest: AES-256-GCM under the key of the installation, which never stands in the database.
+// Encrypts secrets with AES-256-GCM, and signs texts, with keys that the database never holds.
 
 import {
   createCipheriv,
@@ -13,75 +13,74 @@ import {
 } from 'node:crypto'
 
 export interface Encryption {
-  /** Tells keys apart and says nothing about them; 16 hex digits. */
+  /** Identifies the current key without revealing it; 16 hex digits. */
   readonly keyId: string
-  /** @param place - what it is the secret of: sealed for one place, it does not open at another */
-  encrypt(secret: string, place: string): Buffer
-  /** @throws Error for what was sealed with a key that is not at hand, for another place, or was altered */
-  decrypt(sealed: Uint8Array, place: string): string
-  /** Where a secret would be too long: 32 bytes that only we can make of a text, of which the first few may do. */
-  sign(text: string, place: string): Buffer
-  /** @param signature - the first bytes of it, made with any key that is at hand */
-  signed(text: string, place: string, signature: Uint8Array): boolean
+  /** @param purpose - what the secret is for; it can be decrypted only with the same purpose */
+  encrypt(secret: string, purpose: string): Buffer
+  /** @throws Error for an unknown key, another purpose, or an altered ciphertext */
+  decrypt(ciphertext: Uint8Array, purpose: string): string
+  /** Signs a text with 32 bytes (HMAC-SHA256), of which a caller may use only the first ones. */
+  sign(text: string, purpose: string): Buffer
+  /** @param signature - any number of first bytes, made with the current or the previous key */
+  verify(text: string, purpose: string, signature: Uint8Array): boolean
 }
 
-const ID = 8
-const IV = 12
-const TAG = 16
+const ID_BYTES = 8
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEADER_BYTES = ID_BYTES + NONCE_BYTES + TAG_BYTES
 
-/** Objects, because bytes are made one for each use, which takes longer than what they are used for. */
+/** Key objects, because Node would convert raw bytes to a key at every use, which costs more than the use. */
 interface Key {
   readonly id: Buffer
-  readonly sealing: KeyObject
-  /** Another one, for signatures: no key serves two ends. */
-  readonly signing: KeyObject
+  readonly encryption: KeyObject
+  /** Another key, because no key should serve two purposes. */
+  readonly signature: KeyObject
 }
 
-const signatureOf = ({ signing }: Key, text: string, place: string): Buffer =>
-  createHmac('sha256', signing).update(`${place}\0${text}`).digest()
+const signWith = ({ signature }: Key, text: string, purpose: string): Buffer =>
+  createHmac('sha256', signature).update(`${purpose}\0${text}`).digest()
 
-function keyOf(text: string): Key {
+function deriveKey(text: string): Key {
   const bytes = Buffer.from(hkdfSync('sha256', text, '', 'notif-kit secrets at rest', 32))
-  const id = createHash('sha256').update('notif-kit key id').update(bytes).digest().subarray(0, ID)
-  const signing = Buffer.from(hkdfSync('sha256', text, '', 'notif-kit signatures', 32))
-  return { id, sealing: createSecretKey(bytes), signing: createSecretKey(signing) }
+  const id = createHash('sha256').update('notif-kit key id').update(bytes).digest().subarray(0, ID_BYTES)
+  const signature = Buffer.from(hkdfSync('sha256', text, '', 'notif-kit signatures', 32))
+  return { encryption: createSecretKey(bytes), id, signature: createSecretKey(signature) }
 }
 
 /**
- * A sealed secret is: id of the key, nonce, tag, ciphertext.
+ * Creates the encryption. A stored secret consists of key id, nonce, tag and ciphertext.
  *
- * @param current - text of the key that seals and opens
- * @param previous - one that only opens
+ * @param current - text of the key that encrypts and decrypts
+ * @param previous - text of a key that only decrypts
  */
 export function createEncryption(current: string, previous?: string): Encryption {
-  const own = keyOf(current)
-  const keys = previous === undefined ? [own] : [own, keyOf(previous)]
+  const own = deriveKey(current)
+  const keys = previous === undefined ? [own] : [own, deriveKey(previous)]
   return {
     keyId: own.id.toString('hex'),
-    decrypt(sealed, place) {
-      const bytes = Buffer.from(sealed)
-      const key = keys.find(({ id }) => id.equals(bytes.subarray(0, ID)))
+    decrypt(ciphertext, purpose) {
+      const bytes = Buffer.from(ciphertext)
+      const key = keys.find(({ id }) => id.equals(bytes.subarray(0, ID_BYTES)))
       if (!key)
-        throw new Error(`The secret of ${place} was encrypted with a key that this process does not have.`)
-      const nonce = bytes.subarray(ID, ID + IV)
-      const opener = createDecipheriv('aes-256-gcm', key.sealing, nonce, { authTagLength: TAG })
-        .setAAD(Buffer.from(place))
-        .setAuthTag(bytes.subarray(ID + IV, ID + IV + TAG))
-      return opener.update(bytes.subarray(ID + IV + TAG), undefined, 'utf8') + opener.final('utf8')
+        throw new Error(`The secret of ${purpose} was encrypted with a key that this process does not have.`)
+      const nonce = bytes.subarray(ID_BYTES, ID_BYTES + NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', key.encryption, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(purpose))
+        .setAuthTag(bytes.subarray(ID_BYTES + NONCE_BYTES, HEADER_BYTES))
+      return decipher.update(bytes.subarray(HEADER_BYTES), undefined, 'utf8') + decipher.final('utf8')
     },
-    encrypt(secret, place) {
-      const nonce = randomBytes(IV)
-      const sealer = createCipheriv('aes-256-gcm', own.sealing, nonce, { authTagLength: TAG }).setAAD(
-        Buffer.from(place)
-      )
-      const text = Buffer.concat([sealer.update(secret, 'utf8'), sealer.final()])
-      return Buffer.concat([own.id, nonce, sealer.getAuthTag(), text])
+    encrypt(secret, purpose) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', own.encryption, nonce, {
+        authTagLength: TAG_BYTES
+      }).setAAD(Buffer.from(purpose))
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return Buffer.concat([own.id, nonce, cipher.getAuthTag(), text])
     },
-    sign: (text, place) => signatureOf(own, text, place),
-    signed: (text, place, signature) =>
+    sign: (text, purpose) => signWith(own, text, purpose),
+    verify: (text, purpose, signature) =>
       signature.length > 0 &&
-      keys.some(key =>
-        timingSafeEqual(signatureOf(key, text, place).subarray(0, signature.length), signature)
-      )
+      keys.some(key => timingSafeEqual(signWith(key, text, purpose).subarray(0, signature.length), signature))
   }
 }

@@ -1,4 +1,4 @@
-// Where the key of the installation comes from, and whether it is the one that the database was written with.
+// Loads the encryption key of the installation, and checks that the secrets in the database are encrypted with it.
 
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -13,67 +13,73 @@ import { readInstance, reencryptAll, insertIfMissing, type ReencryptUsers } from
 type KeySettings = Pick<Config, 'dataDir' | 'key' | 'keyPrevious'>
 
 /**
- * The key of NOTIF_KEY, or the one in the data directory, made at the first start. Where NOTIF_KEY_PREVIOUS is the key
- * that the database was written with, everything is encrypted anew.
+ * Opens the encryption with NOTIF_KEY, or with the key in the data directory, which the first start generates. If the secrets are
+ * encrypted with NOTIF_KEY_PREVIOUS, encrypts all of them with the current key.
  *
- * @throws {@link StartupError}
+ * @throws StartupError if the key is missing, unreadable or another one
  */
 export async function openEncryption(
   db: Db,
   { dataDir, key, keyPrevious }: KeySettings,
-  resealUsers: ReencryptUsers
+  reencryptUsers: ReencryptUsers
 ): Promise<Encryption> {
-  const known = (await readInstance(db)).get(KEY_ID)
+  const storedKeyId = (await readInstance(db)).get(KEY_ID)
   const file = join(dataDir, 'key')
-  const current = key ?? (await keyIn(file, known !== undefined))
+  const current = key ?? (await readKeyFile(file, storedKeyId !== undefined))
   const encryption = createEncryption(current, keyPrevious)
-  const holds = known ?? (await insertIfMissing(db, KEY_ID, encryption.keyId))
-  if (holds === encryption.keyId) return encryption
-  if (keyPrevious === undefined || createEncryption(keyPrevious).keyId !== holds) {
-    const mine = key === undefined ? `The key in ${file}` : 'NOTIF_KEY'
+  const keyId = storedKeyId ?? (await insertIfMissing(db, KEY_ID, encryption.keyId))
+  if (keyId === encryption.keyId) return encryption
+  if (keyPrevious === undefined || createEncryption(keyPrevious).keyId !== keyId) {
+    const keyName = key === undefined ? `The key in ${file}` : 'NOTIF_KEY'
     throw new StartupError(
-      `${mine} does not fit the database: its secrets were encrypted with another key. Give that one as NOTIF_KEY, or as NOTIF_KEY_PREVIOUS to change to the new one.`
+      `${keyName} is not the key that the secrets in this database are encrypted with. Set NOTIF_KEY to that key; to rotate it, set NOTIF_KEY_PREVIOUS to it.`
     )
   }
-  await reencryptAll(db, KEY_ID, encryption, resealUsers)
+  await reencryptAll(db, KEY_ID, encryption, reencryptUsers)
   return encryption
 }
 
 const KEY_ID = 'key_id'
 
-/** Reads the file, or makes it where there is nothing yet that another key could have written. */
-async function keyIn(file: string, written: boolean): Promise<string> {
+/**
+ * Reads the key file, or creates it if no secret is encrypted yet.
+ *
+ * @param isRequired - the database holds secrets, so a new key would be the wrong one
+ */
+async function readKeyFile(file: string, isRequired: boolean): Promise<string> {
   const found = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw new StartupError(`The key of the installation cannot be read: ${error.message}. Or set NOTIF_KEY.`)
+    throw new StartupError(
+      `NOTIF_DATA_DIR: cannot read the encryption key: ${error.message}. Make the file readable, or set NOTIF_KEY.`
+    )
   })
   if (found !== undefined && found.trim().length >= 32) return found.trim()
   if (found !== undefined)
-    throw new StartupError(`${file} holds no key. Bring the right one back, or set NOTIF_KEY.`)
-  if (written) {
+    throw new StartupError(`${file} does not contain a key. Restore the file, or set NOTIF_KEY.`)
+  if (isRequired) {
     throw new StartupError(
-      `The secrets in the database are encrypted, and there is no key in ${file}. Set NOTIF_KEY to the key of this installation, or bring the file back.`
+      `The secrets in the database are encrypted, and ${file} does not exist. Set NOTIF_KEY to the key of this installation, or restore the file.`
     )
   }
-  return makeKey(file)
+  return createKeyFile(file)
 }
 
-/** Of two processes that make it at once, one has its say, and nobody reads half a file. */
-async function makeKey(file: string): Promise<string> {
-  const own = `${file}.${randomBytes(6).toString('hex')}`
+/** Creates the key file atomically: if two processes do so at once, both use the key of one of them. */
+async function createKeyFile(file: string): Promise<string> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`
   try {
     await mkdir(join(file, '..'), { recursive: true })
-    await writeFile(own, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
-    await link(own, file).catch((error: NodeJS.ErrnoException) => {
+    await writeFile(temporary, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
+    await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
     const { message } = error as Error
     throw new StartupError(
-      `The key of the installation cannot be written: ${message}. Set NOTIF_KEY instead.`
+      `NOTIF_DATA_DIR: cannot write the encryption key: ${message}. Make the folder writable, or set NOTIF_KEY.`
     )
   } finally {
-    await rm(own, { force: true })
+    await rm(temporary, { force: true })
   }
 }

@@ -1,4 +1,4 @@
-// The table `instance`: what one installation knows about itself, by key.
+// SQL of the table `instance`: values of the installation by key.
 
 import type { Db, Group, Json } from '../../db/db.ts'
 import { reencryptEnvironments } from '../environments.sql.ts'
@@ -10,35 +10,36 @@ export async function readInstance(db: Db): Promise<ReadonlyMap<string, Json>> {
 }
 
 /**
- * Keeps what is there: of two nodes that start for the first time at once, one has its say.
+ * Inserts a value, or keeps the stored one: if two nodes start for the first time at once, both get the value of one of them.
  *
- * @returns what the table now holds
+ * @returns the stored value
  */
 export async function insertIfMissing<T extends Json>(db: Db, key: string, value: T): Promise<T> {
-  // A second statement: the row of a transaction that we waited for is not in the snapshot of the first.
+  // A second statement, because the snapshot of the first does not see the row of a transaction that it waited for.
   await db.control`
     insert into instance (key, value) values (${key}, ${db.control.json(value)}) on conflict (key) do nothing`
   const [row] = await db.control<{ value: T }[]>`select value from instance where key = ${key}`
   return row!.value
 }
 
-export async function replace(db: Db, key: string, value: Json): Promise<void> {
+export async function storeValue(db: Db, key: string, value: Json): Promise<void> {
   await db.control`
     insert into instance (key, value) values (${key}, ${db.control.json(value)})
     on conflict (key) do update set value = excluded.value`
 }
 
-export async function readOne<T extends Json>(db: Db, key: string): Promise<T | undefined> {
+export async function readValue<T extends Json>(db: Db, key: string): Promise<T | undefined> {
   const [row] = await db.control<{ value: T }[]>`select value from instance where key = ${key}`
   return row?.value
 }
 
 /**
- * Replaces an object where one of its members still is what it was before; undefined: where there was none.
+ * Replaces an object if one of its members is unchanged.
  *
- * @returns what the table now holds
+ * @param before - the expected value of the member; undefined: no object is stored
+ * @returns the stored object
  */
-export async function swap<T extends EncryptedSetting>(
+export async function replaceIfUnchanged<T extends EncryptedSetting>(
   db: Db,
   key: string,
   member: string,
@@ -49,10 +50,10 @@ export async function swap<T extends EncryptedSetting>(
     insert into instance (key, value) values (${key}, ${db.control.json(value)})
     on conflict (key) do update set value = excluded.value
     where instance.value ->> ${member} = ${before ?? null}`
-  return (await readOne<T>(db, key))!
+  return (await readValue<T>(db, key))!
 }
 
-/** An object whose member `sealed` is a secret, encrypted for the place `instance KEY`. */
+/** An object whose member `sealed` is a secret, encrypted for the purpose `instance KEY`. */
 export interface EncryptedSetting {
   readonly [member: string]: string
   /** base64 */
@@ -68,17 +69,17 @@ export const decryptSetting = (encryption: Encryption, key: string, { sealed }: 
 /** Encrypts the secrets of the users of one database group with the current key. */
 export type ReencryptUsers = (group: Group, encryption: Encryption) => Promise<void>
 
-/** Encrypts every secret of the database with the key of now, all or none, and notes whose key that is. */
+/** Encrypts every secret of the database with the current key, and stores the id of this key. */
 export async function reencryptAll(
   db: Db,
-  noted: string,
+  keyIdName: string,
   encryption: Encryption,
-  resealUsers: ReencryptUsers
+  reencryptUsers: ReencryptUsers
 ): Promise<void> {
-  // Users first, group by group: until the last step both keys are at hand, so it can begin again anywhere.
-  for (const group of db.groups) await resealUsers(group, encryption)
+  // Users first, group by group. Until the last step both keys are configured, so a failed run can be repeated.
+  for (const group of db.groups) await reencryptUsers(group, encryption)
   await db.control.begin(async tx => {
-    await tx`update instance set value = ${tx.json(encryption.keyId)} where key = ${noted}`
+    await tx`update instance set value = ${tx.json(encryption.keyId)} where key = ${keyIdName}`
     const rows = await tx<{ key: string; value: EncryptedSetting }[]>`
       select key, value from instance where jsonb_typeof(value) = 'object' and value ? 'sealed' for update`
     for (const { key, value } of rows) {

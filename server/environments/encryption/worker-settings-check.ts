@@ -1,16 +1,18 @@
-// Workers of one database are to be set alike: which of them takes a message in hand, and what becomes of it there, is chance.
+// The worker settings check: compares settings with those of the worker that started before on the same database.
+//
+// Any worker may deliver any message, so workers with different settings deliver messages differently at random.
 
 import { sendsWebPush, settingName, type Config } from '../../config/config.ts'
 import { EMAIL } from '../../config/email.ts'
-import { PHONE, phoneProviderOf } from '../../config/phone.ts'
+import { PHONE, chooseSmsProvider } from '../../config/phone.ts'
 import { PUSH } from '../../config/push.ts'
 import type { Db } from '../../db/db.ts'
 import { withoutTrailingSlash } from '../../http/path-prefix.ts'
 import type { Encryption } from './encryption.ts'
-import { readOne, replace } from './instance.sql.ts'
+import { readValue, storeValue } from './instance.sql.ts'
 
-/** What a message becomes, and how long it is kept. */
-const ALIKE = [
+/** Settings that decide how a message is delivered, and how long it is stored. */
+const COMPARED = [
   'publicUrl',
   ...(Object.keys({ ...EMAIL, ...PHONE, ...PUSH }) as (keyof Config)[]),
   'slackUrl',
@@ -19,47 +21,48 @@ const ALIKE = [
   'retentionDays'
 ] as const satisfies readonly (keyof Config)[]
 
-/** Workers may be of different sizes. */
-const SIZE = /(?:Bytes|Concurrency|Connections)$/
+/** Settings of capacity, in which workers may differ. */
+const CAPACITY = /(?:Bytes|Concurrency|Connections)$/
 
-/** What a setting comes to, however it is written and whatever else decides it. */
-const COMES_TO: Partial<Record<keyof Config, (config: Config) => unknown>> = {
+/** The effective value of settings that have defaults or several notations. */
+const EFFECTIVE: Partial<Record<keyof Config, (config: Config) => unknown>> = {
   publicUrl: ({ publicUrl }) => publicUrl && withoutTrailingSlash(publicUrl),
-  smsProvider: phoneProviderOf,
+  smsProvider: chooseSmsProvider,
   webPush: sendsWebPush
 }
 
-const PLACE = 'settings'
+/** Key of the stored signatures, and purpose of the signature. */
+const PURPOSE = 'settings'
 
-/** Kept in the database: enough of a signature to tell two values apart, because some are secrets. */
-const BYTES = 8
+/** The database holds signatures instead of values, because some are secrets. Eight bytes tell two values apart. */
+const SIGNATURE_BYTES = 8
 
 /**
- * Keeps how this worker is set.
+ * Stores the settings of this worker.
  *
- * @returns names of the settings in which it is not set as the one that started before it
+ * @returns the names of settings that differ from those of the worker that started before
  */
 export async function differingWorkerSettings(
   db: Db,
   encryption: Encryption,
   config: Config
 ): Promise<string[]> {
-  const settings = ALIKE.filter(key => !SIZE.test(key)).map(key => {
+  const settings = COMPARED.filter(key => !CAPACITY.test(key)).map(key => {
     const env = settingName(key)
-    const value = COMES_TO[key] ? COMES_TO[key](config) : config[key]
+    const value = EFFECTIVE[key] ? EFFECTIVE[key](config) : config[key]
     return { env, text: `${env}=${JSON.stringify(value) ?? ''}` }
   })
-  const before = await readOne<Readonly<Record<string, string>>>(db, PLACE)
-  const marks = settings.map(({ env, text }) => [
+  const previous = await readValue<Readonly<Record<string, string>>>(db, PURPOSE)
+  const signatures = settings.map(({ env, text }) => [
     env,
-    encryption.sign(text, PLACE).subarray(0, BYTES).toString('base64')
+    encryption.sign(text, PURPOSE).subarray(0, SIGNATURE_BYTES).toString('base64')
   ])
-  await replace(db, PLACE, Object.fromEntries(marks))
-  // A setting that the version before did not have cannot differ.
+  await storeValue(db, PURPOSE, Object.fromEntries(signatures))
+  // A setting that the previous version did not have cannot differ.
   return settings
     .filter(({ env, text }) => {
-      const mark = before?.[env]
-      return mark !== undefined && !encryption.signed(text, PLACE, Buffer.from(mark, 'base64'))
+      const signature = previous?.[env]
+      return signature !== undefined && !encryption.verify(text, PURPOSE, Buffer.from(signature, 'base64'))
     })
     .map(({ env }) => env)
 }

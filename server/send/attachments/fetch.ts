@@ -159,7 +159,7 @@ async function fetchOne(
     const result = await outbound.request(url, {
       budget,
       signal,
-      async take(chunk) {
+      async onPart(chunk) {
         bytes += chunk.length
         chunkBytes += chunk.length
         chunks.push(chunk)

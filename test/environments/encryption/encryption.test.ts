@@ -1,4 +1,4 @@
-// Secrets at rest: unreadable without the key, bound to their place, and moved to another key as a whole.
+// Encrypted secrets need their key and purpose, and a key rotation re-encrypts all of them.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ function folder() {
   return { [Symbol.dispose]: () => rmSync(path, { recursive: true }), path }
 }
 
-test('what is sealed opens with its key and at its place, and nowhere else', () => {
+test('decrypts a secret only with its key and its purpose', () => {
   const encryption = createEncryption(ONE)
   const sealed = encryption.encrypt('s3cret ö', 'env')
   assert.equal(encryption.decrypt(sealed, 'env'), 's3cret ö')
@@ -41,28 +41,28 @@ test('what is sealed opens with its key and at its place, and nowhere else', () 
   assert.throws(() => encryption.decrypt(Buffer.alloc(0), 'env'))
 })
 
-test('a signature is of one text at one place, made with a key at hand, and no signature is none', () => {
+test('verifies signatures of one text and purpose, and refuses an empty one', () => {
   const encryption = createEncryption(ONE)
   const signature = encryption.sign('text', 'place')
   for (const length of [1, 8, 32])
-    assert.ok(encryption.signed('text', 'place', signature.subarray(0, length)))
-  assert.ok(createEncryption(TWO, ONE).signed('text', 'place', signature))
-  assert.ok(!createEncryption(TWO).signed('text', 'place', signature))
+    assert.ok(encryption.verify('text', 'place', signature.subarray(0, length)))
+  assert.ok(createEncryption(TWO, ONE).verify('text', 'place', signature))
+  assert.ok(!createEncryption(TWO).verify('text', 'place', signature))
   for (const [text, place] of [
     ['text', 'other'],
     ['other', 'place'],
     ['place', 'text']
   ] as const)
-    assert.ok(!encryption.signed(text, place, signature), `${text} at ${place}`)
+    assert.ok(!encryption.verify(text, place, signature), `${text} at ${place}`)
   for (let i = 0; i < signature.length; i++) {
     const altered = Buffer.from(signature)
     altered[i]! ^= 1
-    assert.ok(!encryption.signed('text', 'place', altered), `byte ${i} was altered`)
+    assert.ok(!encryption.verify('text', 'place', altered), `byte ${i} was altered`)
   }
-  assert.ok(!encryption.signed('text', 'place', new Uint8Array()))
+  assert.ok(!encryption.verify('text', 'place', new Uint8Array()))
 })
 
-test('the first start makes a key that only its owner reads, and the next one finds it', async () => {
+test('creates a key file with restricted permissions at the first start', async () => {
   await using t = await testDb()
   using dir = folder()
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'new') })
@@ -76,7 +76,7 @@ test('the first start makes a key that only its owner reads, and the next one fi
   assert.equal((await openEncryption(t.db, config, reencryptSlackTokens)).keyId, seals[0]!.keyId)
 })
 
-test('no secret stands in the database', async () => {
+test('stores no secret in plain text', async () => {
   await using t = await testDb()
   const encryption = createEncryption(ONE)
   const keys = await openKeys(t.db, encryption, testConfig())
@@ -92,7 +92,7 @@ test('no secret stands in the database', async () => {
   }
 })
 
-test('a key that does not fit is refused in a sentence, before anything is written', async () => {
+test('refuses a wrong key before anything is written', async () => {
   await using t = await testDb()
   using dir = folder()
   const config = (env: Readonly<Record<string, string>>) => testConfig({ NOTIF_DATA_DIR: dir.path, ...env })
@@ -115,7 +115,7 @@ test('a key that does not fit is refused in a sentence, before anything is writt
   await openEncryption(t.db, config({}), reencryptSlackTokens)
 })
 
-test('a folder that cannot be written is said with the way out', async () => {
+test('says what to do if the folder is not writable', async () => {
   await using t = await testDb()
   using dir = folder()
   writeFileSync(join(dir.path, 'file'), '')
@@ -126,7 +126,7 @@ test('a folder that cannot be written is said with the way out', async () => {
   )
 })
 
-test('a new key takes over all secrets, and the old one is of no use any more', async () => {
+test('re-encrypts all secrets with a new key', async () => {
   await using t = await testDb()
   const old = await openEncryption(t.db, testConfig({ NOTIF_KEY: ONE }), reencryptSlackTokens)
   const before = await openKeys(t.db, old, testConfig())

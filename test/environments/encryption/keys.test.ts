@@ -1,4 +1,4 @@
-// The keys of an installation: made once, overridden by the configuration, never readable from the database where a hash will do.
+// Credentials of an installation: generated once, replaced by settings, stored as hashes where possible.
 
 import assert from 'node:assert/strict'
 import { createPublicKey, createSign, createVerify, createPrivateKey } from 'node:crypto'
@@ -11,7 +11,7 @@ import { testConfig } from '../../http/serve.ts'
 import { testDb } from '../../support/db.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 
-test('the first call makes them, the next ones find them', async () => {
+test('generates credentials once', async () => {
   await using t = await testDb()
   const first = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   const { clientSecret, adminToken } = first.fresh
@@ -22,7 +22,7 @@ test('the first call makes them, the next ones find them', async () => {
   assert.deepEqual(again, { ...first, fresh: {} })
 })
 
-test('many first starts at once agree, and each key is shown by one of them', async () => {
+test('agrees on credentials between simultaneous first starts, and prints each once', async () => {
   await using t = await testDb()
   const all = await Promise.all(
     Array.from({ length: 6 }, () => openKeys(t.db, TEST_ENCRYPTION, testConfig()))
@@ -38,14 +38,14 @@ test('many first starts at once agree, and each key is shown by one of them', as
   assert.deepEqual(secrets, [kept])
 })
 
-test('the admin token cannot be read back', async () => {
+test('stores only the hash of the admin token', async () => {
   await using t = await testDb()
   const { fresh } = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   const rows = await t.db.control<{ text: string }[]>`select value::text as text from instance`
   assert.ok(rows.every(({ text }) => !text.includes(fresh.adminToken!)))
 })
 
-test('the configuration wins, and secure mode and origins follow it at every start', async () => {
+test('uses configured values, and updates secure mode and origins at every start', async () => {
   await using t = await testDb()
   const before = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   const keys = await openKeys(
@@ -74,7 +74,7 @@ test('the configuration wins, and secure mode and origins follow it at every sta
   assert.equal((await openEnvironments(t.db, TEST_ENCRYPTION).get('app'))?.secret, 'secret')
 })
 
-test('the web push keys are a pair on P-256 in the form that browsers take', async () => {
+test('generates VAPID keys as a P-256 pair in base64url', async () => {
   await using t = await testDb()
   const { publicKey, privateKey } = (await openKeys(t.db, TEST_ENCRYPTION, testConfig())).vapid
   const point = Buffer.from(publicKey, 'base64url')

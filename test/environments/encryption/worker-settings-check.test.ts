@@ -1,4 +1,4 @@
-// A worker that is set otherwise than the one before says in what; secrets are compared and not shown.
+// A worker logs the names of settings that differ from the previous worker, and no values.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const SIZES = {
   PORT: '0'
 }
 
-test('workers of one database are told in what they differ', { timeout: 120_000 }, async () => {
+test('logs the settings in which workers differ', { timeout: 120_000 }, async () => {
   await using database = await testDb()
   const said = async (env: Readonly<Record<string, string>>): Promise<string[] | undefined> => {
     await using server = await startServer({ databaseUrl: database.url, env: { ...OWN_KEYS, ...env } })

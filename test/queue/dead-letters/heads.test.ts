@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { deleteHeadlessItems } from '../../../server/admin/housekeeping.sql.ts'
+import { deleteOrphanedDigestItems } from '../../../server/admin/housekeeping.sql.ts'
 import type { Query } from '../../../server/db/db.ts'
 import { redrive } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
 import { someoneWaits, testDb } from '../../support/db.ts'
@@ -50,7 +50,7 @@ test('items without a head are found without a look at the other letters', async
   const group = t.db.groups[0]!
   await bury(group.sql)
   await group.sql.begin(async tx => {
-    assert.equal(await deleteHeadlessItems({ buckets: group.buckets, work: tx }), HEADS)
+    assert.equal(await deleteOrphanedDigestItems({ buckets: group.buckets, work: tx }), HEADS)
     assert.ok((await read(tx)) <= 5 * HEADS, `${await read(tx)} rows`)
   })
 })

@@ -21,7 +21,7 @@ test('64 MiB arrive part by part', async () => {
   let taken = 0
   const result = await outbound.request(`${host.url}/drip/1024`, {
     budget: { left: 65 * 1024 * 1024 },
-    async take(piece) {
+    async onPart(piece) {
       atOnce += 1
       most = Math.max(most, atOnce)
       largest = Math.max(largest, piece.length)
@@ -41,6 +41,6 @@ test('an error of the reader ends the request and is thrown', async () => {
   await using host = await fileHost()
   const outbound = openOutbound({ config: testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.1' }) })
   const full = new Error('full')
-  const request = outbound.request(`${host.url}/bytes/10`, { take: () => Promise.reject(full) })
+  const request = outbound.request(`${host.url}/bytes/10`, { onPart: () => Promise.reject(full) })
   await assert.rejects(request, full)
 })

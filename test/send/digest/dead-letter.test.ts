@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { keepHouse } from '../../../server/admin/housekeeping.ts'
+import { runDueTasks } from '../../../server/admin/housekeeping.ts'
 import { bucketOf } from '../../../server/core/id.ts'
 import { createLog } from '../../../server/core/log.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
@@ -33,7 +33,7 @@ test('items stay while their digest row waits or can be redriven, and are delete
     return rows.map(({ type }) => type)
   }
   assert.deepEqual(await waiting(), ['dead', 'expired', 'waits'])
-  const done = await keepHouse({
+  const done = await runDueTasks({
     config: { retentionDays: 30 },
     db: t.db,
     log: createLog('silent')

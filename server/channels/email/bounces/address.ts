@@ -44,12 +44,12 @@ export function returnedIn(encryption: Encryption, text: string): Returned | und
   for (const [, token = ''] of text.matchAll(TOKEN)) {
     const bytes = Buffer.from(token, 'hex')
     const [said, signature] = [bytes.subarray(0, ID + RECIPIENT), bytes.subarray(ID + RECIPIENT)]
-    if (!encryption.signed(said.toString('hex'), MAC, signature)) continue
+    if (!encryption.verify(said.toString('hex'), MAC, signature)) continue
     const sendId = said.toString('hex', 0, ID).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     if (!isTrackingId(sendId)) continue
     const mark = said.subarray(ID)
     const isFor = (address: string): boolean =>
-      encryption.signed(`${sendId} ${address.toLowerCase()}`, MARK, mark)
+      encryption.verify(`${sendId} ${address.toLowerCase()}`, MARK, mark)
     return { isFor, sendId }
   }
   return undefined

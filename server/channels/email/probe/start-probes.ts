@@ -4,7 +4,7 @@
 import { resolveTxt } from 'node:dns/promises'
 
 import type { Config } from '../../../config/config.ts'
-import { dkimOf } from '../../../config/email.ts'
+import { dkimSignature } from '../../../config/email.ts'
 import type { Log } from '../../../core/log.ts'
 import { probeDkim, type ResolveTxt } from './dkim.ts'
 import type { Probe } from './probe.ts'
@@ -15,7 +15,7 @@ type MailSettings = Pick<Config, 'dkimDomain' | 'dkimKey' | 'dkimSelector' | 'sm
 /** Without a mail server there is nothing to try: mail stays in the sandbox. */
 export async function probeMail(config: MailSettings, resolve: ResolveTxt = resolveTxt): Promise<Probe[]> {
   if (config.smtpUrl === undefined) return []
-  const dkim = dkimOf(config)
+  const dkim = dkimSignature(config)
   return Promise.all([probeSmtp(config.smtpUrl), ...(dkim ? [probeDkim(dkim, resolve)] : [])])
 }
 

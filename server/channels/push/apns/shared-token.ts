@@ -6,9 +6,9 @@ import type { Db } from '../../../db/db.ts'
 import type { Encryption } from '../../../environments/encryption/encryption.ts'
 import {
   decryptSetting,
-  readOne,
+  readValue,
   encryptSetting,
-  swap,
+  replaceIfUnchanged,
   type EncryptedSetting
 } from '../../../environments/encryption/instance.sql.ts'
 import type { ApnCredentials, Shelf, SignedAt } from './token.ts'
@@ -31,13 +31,15 @@ export function tokenShelf(
   })
   return {
     async read() {
-      const stored = await readOne<EncryptedSetting>(db, key)
+      const stored = await readValue<EncryptedSetting>(db, key)
       return stored && tokenIn(stored)
     },
     async swap(before, { at, value }) {
       const next = { at: new Date(at).toISOString(), sealed: encryptSetting(encryption, key, value) }
       // Encrypted anew each time, so tokens are told apart by when they were signed.
-      return tokenIn(await swap(db, key, 'at', before && new Date(before.at).toISOString(), next))
+      return tokenIn(
+        await replaceIfUnchanged(db, key, 'at', before && new Date(before.at).toISOString(), next)
+      )
     }
   }
 }

@@ -48,7 +48,7 @@ export function fcmProvider({ account, clock, outbound, url }: FcmProviderOption
       body,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       // A message that comes twice replaces itself.
-      keep: true,
+      keepAlive: true,
       method: 'POST',
       signal
     })

@@ -52,7 +52,7 @@ export function webPushProvider(options: WebPushProviderOptions): Provider<WebPu
         body,
         headers,
         // A push service is one origin for many browsers, and a repeated message replaces the first.
-        keep: true,
+        keepAlive: true,
         method: 'POST',
         signal
       })
