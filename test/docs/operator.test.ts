@@ -61,7 +61,7 @@ test('runs the commands of the page', { timeout: 90_000 }, async () => {
   const [hers] = await said('### A user did not get a notification')
   assert.match(hers!, /"userId":"amara"|"user_id":"amara"/)
   assert.ok(!hers!.includes('jonas'))
-  assert.match(hers!, /"words":"EMAIL: [^"]*550/)
+  assert.match(hers!, /"explanation":"EMAIL: [^"]*550/)
 
   const [listed, redriven, dropped] = await said('### Redrive dead letters')
   assert.match(listed!, /"userId":"jonas"/)

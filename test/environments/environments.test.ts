@@ -24,7 +24,7 @@ const SETTINGS = environmentSettings.parse({
 })
 
 const FIRST = { id: 'e', origins: [], secret: 's', secureMode: true }
-const EXPECTED = { id: 'e', secret: 's', secrets: ['s'], settings: SETTINGS, until: undefined }
+const EXPECTED = { id: 'e', secret: 's', secrets: ['s'], settings: SETTINGS, previousUntil: undefined }
 
 test('reads a new environment on every node', async () => {
   await using t = await testDb()

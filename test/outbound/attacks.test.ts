@@ -161,5 +161,5 @@ test('passes the same tests in a network namespace', { skip: SECLUDED, timeout: 
   child.stdout!.on('data', chunk => (output += chunk))
   const [code] = await once(child, 'close')
   assert.equal(code, 0, output)
-  assert.match(output, /the metadata address is refused/)
+  assert.match(output, /refuses the metadata address/)
 })

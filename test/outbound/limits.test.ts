@@ -93,7 +93,7 @@ describe('limits', { timeout: 30_000 }, () => {
     const result = await waiting
     assert.deepEqual(
       [!result.ok && result.code, !result.ok && result.detail],
-      ['timeout', 'The request was given up.']
+      ['timeout', 'The request was aborted.']
     )
     assert.equal(getEventListeners(gone.signal, 'abort').length, 0)
     const early = await outbound.request(at('/ok'), { signal: AbortSignal.abort() })
@@ -121,21 +121,17 @@ async function ownServer(listener: RequestListener, tls?: typeof TLS) {
 
 const open = (): Outbound => openOutbound({ config: testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' }) })
 
-test(
-  'who is silent when we shake hands is given up, as one who does not answer',
-  { timeout: 10_000 },
-  async () => {
-    const silent = createSilent().listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
-    const { port } = silent.address() as AddressInfo
-    const result = await openOutbound({ config, connectTimeoutMs: 200 }).request(`https://127.0.0.1:${port}/`)
-    assert.deepEqual([!result.ok && result.code, !result.ok && result.reached], ['connect', false])
-    const quiet = await openOutbound({ config, idleTimeoutMs: 200 }).request(`http://127.0.0.1:${port}/`)
-    assert.match(quiet.ok ? '' : quiet.detail, /Silent for 200 ms/)
-    silent.close()
-  }
-)
+test('aborts a connection that is silent during the TLS handshake', { timeout: 10_000 }, async () => {
+  const silent = createSilent().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
+  const { port } = silent.address() as AddressInfo
+  const result = await openOutbound({ config, connectTimeoutMs: 200 }).request(`https://127.0.0.1:${port}/`)
+  assert.deepEqual([!result.ok && result.code, !result.ok && result.reached], ['connect', false])
+  const quiet = await openOutbound({ config, idleTimeoutMs: 200 }).request(`http://127.0.0.1:${port}/`)
+  assert.match(quiet.ok ? '' : quiet.detail, /No data for 200 ms/)
+  silent.close()
+})
 
 test(
   'of kept connections there are eight to an origin and a hundred in all',

@@ -104,13 +104,13 @@ test('refuses a wrong key before anything is written', async () => {
       assert.doesNotMatch(error.message, /\n|characters$/)
       return true
     })
-  await refused({ NOTIF_KEY: TWO }, /NOTIF_KEY does not fit the database/)
-  await refused({ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: `${ONE}x` }, /NOTIF_KEY does not fit/)
-  await refused({}, /no key in .*key\. Set NOTIF_KEY/)
+  await refused({ NOTIF_KEY: TWO }, /NOTIF_KEY is not the key/)
+  await refused({ NOTIF_KEY: TWO, NOTIF_KEY_PREVIOUS: `${ONE}x` }, /NOTIF_KEY is not the key/)
+  await refused({}, /key does not exist\. Set NOTIF_KEY/)
   writeFileSync(join(dir.path, 'key'), `${TWO}\n`)
-  await refused({}, /The key in .*key does not fit the database/)
+  await refused({}, /The key in .*key is not the key/)
   writeFileSync(join(dir.path, 'key'), '')
-  await refused({}, /holds no key/)
+  await refused({}, /does not contain a key/)
   writeFileSync(join(dir.path, 'key'), `${ONE}\n`)
   await openEncryption(t.db, config({}), reencryptSlackTokens)
 })
@@ -120,10 +120,7 @@ test('says what to do if the folder is not writable', async () => {
   using dir = folder()
   writeFileSync(join(dir.path, 'file'), '')
   const config = testConfig({ NOTIF_DATA_DIR: join(dir.path, 'file') })
-  await assert.rejects(
-    openEncryption(t.db, config, reencryptSlackTokens),
-    /cannot be (?:read|written).*NOTIF_KEY/
-  )
+  await assert.rejects(openEncryption(t.db, config, reencryptSlackTokens), /cannot (?:read|write).*NOTIF_KEY/)
 })
 
 test('re-encrypts all secrets with a new key', async () => {

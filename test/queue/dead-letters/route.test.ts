@@ -132,7 +132,7 @@ test('one is redriven or dropped by its id, of one’s own environment alone', a
   assert.deepEqual((await list(desk)).deadLetters, [])
   const { logs } = await desk.query({ statusFilter: ['failure'] })
   assert.deepEqual(idsOf({ logs }), [two!.trackingId])
-  assert.match(logs[0]!.channels[0]!.explanation, /its dead letter is gone/)
+  assert.match(logs[0]!.channels[0]!.explanation, /its dead letter was deleted/)
 })
 
 test('many go in pieces, and the answer says that there are more', async () => {
