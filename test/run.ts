@@ -13,7 +13,7 @@ import { BIN, check, printHeading, ROOT } from './suite/program.ts'
 import { describeFailure, WHOLE, type Failure, type Results } from './suite/results.ts'
 import { CLOCKED, isInTier, isListed, type Tier } from './suite/tiers.ts'
 import { printSlowest } from './suite/timings.ts'
-import { needChromium } from './support/chromium.ts'
+import { findOrInstallChromium } from './support/chromium.ts'
 import { openPostgres } from './support/postgres.ts'
 import { SEED } from './support/random.ts'
 
@@ -82,7 +82,7 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
   // Files that are named run with all their cases.
   if (tier === 'quick' && parts.some(({ name }) => name === 'server')) process.env['TEST_FEW'] = '1'
   const browser = parts.some(({ name }) => ['clocks', 'server', 'elements', 'e2e', 'files'].includes(name))
-  if (browser) process.env['CHROMIUM_PATH'] = needChromium(printHeading)
+  if (browser) process.env['CHROMIUM_PATH'] = findOrInstallChromium(printHeading)
   await using database = process.env['DATABASE_URL'] ? undefined : await openPostgres()
   if (database) process.env['DATABASE_URL'] = database.url
 

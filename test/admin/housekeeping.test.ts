@@ -9,7 +9,7 @@ import { runDueTasks, startHousekeeping } from '../../server/admin/housekeeping.
 import { bucketOf, uuidv7 } from '../../server/core/id.ts'
 import { openDb, type Db, type Sql } from '../../server/db/db.ts'
 import { claimTick } from '../../server/db/ticks.ts'
-import { someoneWaits, testDb } from '../support/db.ts'
+import { isLockAwaited, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
 const DAY = 86_400_000
@@ -97,7 +97,7 @@ test('stops between two batches, and returns the task to other nodes', async () 
     await goOn.promise
   })
   const house = startHousekeeping({ config, db: t.db, log })
-  await until(() => someoneWaits(control), 'a batch is under way')
+  await until(() => isLockAwaited(control), 'a batch is under way')
   const stopped = house.stop()
   goOn.resolve()
   await Promise.all([holding, stopped])

@@ -10,10 +10,13 @@ import { build, type Plugin } from 'esbuild'
 import { chromium, type Browser } from 'playwright-core'
 
 import { squeeze } from '../../components/package/slim.ts'
-import { needChromium } from '../support/chromium.ts'
+import { findOrInstallChromium } from '../support/chromium.ts'
 
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ args: ['--no-sandbox', '--disable-gpu'], executablePath: needChromium(console.log) })
+  chromium.launch({
+    args: ['--no-sandbox', '--disable-gpu'],
+    executablePath: findOrInstallChromium(console.log)
+  })
 
 /** Templates without their indentation, as they are published: each line break would be a node in every row. */
 const published: Plugin = {

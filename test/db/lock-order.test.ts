@@ -12,7 +12,7 @@ import { makeDigestsDue } from '../../server/queue/revisit-digests.sql.ts'
 import { addDigests, takeDigests, type NewDigest } from '../../server/send/digest/digest-rows.sql.ts'
 import { digestRowKey } from '../../server/send/digest/digest.ts'
 import { lockRateCounters } from '../../server/send/rate-control/rate-control.sql.ts'
-import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
+import { isLockAwaited, testDb, type TestDb } from '../support/db.ts'
 import { insertInboxItems } from '../support/fixtures.ts'
 import { until } from '../support/process.ts'
 
@@ -92,7 +92,7 @@ for (const [name, table, lock] of cases) {
           throw rollback
         })
         locking.catch(() => {})
-        await until(() => someoneWaits(t.db.control), 'the one in the middle is waited for')
+        await until(() => isLockAwaited(t.db.control), 'the one in the middle is waited for')
         const free = await idsOf(holder, table, 'for update skip locked')
         assert.deepEqual(free, all.slice(3))
       })

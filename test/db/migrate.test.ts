@@ -10,7 +10,7 @@ import { StartupError } from '../../server/core/startup-error.ts'
 import { connect } from '../../server/db/connect.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
 import { isCurrent, migrate } from '../../server/db/migrate.ts'
-import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
+import { isLockAwaited, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
 /** A folder of migrations; the first one makes the logs, which every migration looks after. */
@@ -128,7 +128,7 @@ test('a node waits for the migration of another for as long as it takes', async 
       await tx`select pg_advisory_xact_lock(7226000)`
       migrated = migrate({ ...t.db, control, groups: [] })
       migrated.catch(() => {})
-      await until(() => someoneWaits(t.db.control), 'the other is waited for')
+      await until(() => isLockAwaited(t.db.control), 'the other is waited for')
       await tx`select pg_sleep(0.3)`
     })
     await migrated

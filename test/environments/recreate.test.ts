@@ -9,7 +9,7 @@ import { openKeys } from '../../server/environments/encryption/keys.ts'
 import { ensureEnvironment, openEnvironments } from '../../server/environments/environments.sql.ts'
 import { finishPurge, purgeEnvironments } from '../../server/environments/purge.sql.ts'
 import { testConfig } from '../http/serve.ts'
-import { someoneWaits, testDb } from '../support/db.ts'
+import { isLockAwaited, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
@@ -75,7 +75,7 @@ for (const [when, start] of [
     const meanwhile = async (): Promise<void> => {
       let here = false
       returned = comeBack().then(() => void (here = true))
-      await until(async () => here || (await someoneWaits(control)), 'it is back, or waits for the purge')
+      await until(async () => here || (await isLockAwaited(control)), 'it is back, or waits for the purge')
     }
     // The purge of another node.
     const group = { ...groups[0]!, work: interrupted(groups[0]!.work, start, meanwhile) }

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
-import { untilEnough } from '../support/process.ts'
+import { untilCount } from '../support/process.ts'
 
 /** Disposal drops the requests in progress. */
 export interface Callers extends Disposable {
@@ -103,7 +103,7 @@ export function startCallers(
 
   const isSo = async (what: string, question: () => boolean): Promise<void> => {
     const enough = (): boolean => question() || surprises.length > 0
-    await untilEnough(() => accepted.size, enough, what, PATIENCE)
+    await untilCount(() => accepted.size, enough, what, PATIENCE)
     if (surprises.length > 0) throw new Error(`An answer that nobody expects: ${surprises[0]}`)
   }
   return {

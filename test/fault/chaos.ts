@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { until, untilEnough, type ServerProcess } from '../support/process.ts'
+import { until, untilCount, type ServerProcess } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { startCallers } from './callers.ts'
 import { openField } from './cluster.ts'
@@ -164,7 +164,7 @@ export async function chaos(seconds: number, say: (line: string) => void): Promi
     moved.push(performance.now())
     await sql`update outbox set run_at = now()`
     await field.join()
-    await untilEnough(
+    await untilCount(
       () => hurry(sql),
       left => left === 0,
       'everything is delivered',

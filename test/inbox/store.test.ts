@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { Tx } from '../../server/db/db.ts'
 import { patchItems, removeItems, removeMatching, type NewItem } from '../../server/inbox/items.sql.ts'
 import { readChanges, readPage, readVersions } from '../../server/inbox/read-inbox.sql.ts'
-import { someoneWaits, testDb } from '../support/db.ts'
+import { isLockAwaited, testDb } from '../support/db.ts'
 import { insertInboxItems } from '../support/fixtures.ts'
 import { until } from '../support/process.ts'
 import { newItem, userKey, transact } from './test-items.ts'
@@ -236,7 +236,7 @@ test(
         await tx`set local enable_bitmapscan = off`
         return removeItems(tx, null, [second, first])
       })
-      await until(() => someoneWaits(t.db.control), 'it waits')
+      await until(() => isLockAwaited(t.db.control), 'it waits')
       await open(tx, second)
       return { other }
     })

@@ -59,7 +59,7 @@ test('starts on a folder whose database was killed while it was created', async 
   const dataDir = temporaryDir()
   {
     const server = launch({ dataDir, env: OWN_KEYS })
-    await server.said('creating the embedded database')
+    await server.waitForOutput('creating the embedded database')
     await server.end('SIGKILL')
   }
   await using server = await startServer({ dataDir, env: OWN_KEYS })
@@ -98,7 +98,7 @@ test('restarts the database with a new guard after kill -9 of the guard', async 
   const database = server.databasePid()
   const guard = Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${database}/status`, 'utf8'))![1])
   process.kill(guard, 'SIGKILL')
-  await server.said('the embedded database runs again')
+  await server.waitForOutput('the embedded database runs again')
   await insist(server, 'after')
   assert.ok(!isAlive(database))
   assert.equal((await server.end('SIGTERM')).code, 0)

@@ -57,9 +57,9 @@ test('waits for a database that is not up, and says so once', async () => {
   address.hostname = '127.0.0.1'
   address.port = String(port)
   await using server = launch({ databaseUrl: address.href, env: OWN_KEYS })
-  await server.said('waiting for the database')
+  await server.waitForOutput('waiting for the database')
   door.listen(port, '127.0.0.1')
-  await server.said(/ready at/)
+  await server.waitForOutput(/ready at/)
   assert.equal(server.output().match(/waiting for the database/g)?.length, 1)
   await server.end('SIGKILL')
   door.close()

@@ -78,7 +78,7 @@ test('npm start passes a signal on to the server, and exits with its code', asyn
   const env = { ...OWN_KEYS, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
   await using server = await startServer({ databaseUrl: test.url, env, npmFolder: folder })
   server.child.kill('SIGTERM')
-  await server.said('stopping')
+  await server.waitForOutput('stopping')
   assert.equal((await server.ended).code, 0, server.output())
   await assert.rejects(fetch(server.base))
 })
@@ -116,7 +116,7 @@ test('exits with 1 at the second SIGTERM, and the guard stops the database', asy
   slow.write(`POST /${OWN_KEYS.NOTIF_CLIENT_ID}/sender HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n`)
   await send(server, 'one')
   server.child.kill('SIGTERM')
-  await server.said('stopping')
+  await server.waitForOutput('stopping')
   const { code } = await server.end('SIGTERM')
   assert.equal(code, 1)
   assert.match(server.output(), /stopped immediately/)
@@ -128,7 +128,7 @@ test('exits at a signal during the start, and answers 503 to waiting requests', 
     databaseUrl: 'postgres://nobody@127.0.0.1:1/x',
     env: { PORT: String(port) }
   })
-  await server.said('waiting for the database')
+  await server.waitForOutput('waiting for the database')
   const base = `http://127.0.0.1:${port}`
   const early = fetch(`${base}/${OWN_KEYS.NOTIF_CLIENT_ID}/sender`, { body: '{}', method: 'POST' })
   // It is here when a later one is answered.

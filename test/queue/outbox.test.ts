@@ -18,7 +18,7 @@ import {
   type ClaimedRow,
   type NewOutboxRow
 } from '../../server/queue/outbox.sql.ts'
-import { someoneWaits, testDb, type TestDb } from '../support/db.ts'
+import { isLockAwaited, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, RECORDS, waitingIn } from './test-queue.ts'
 
@@ -317,7 +317,7 @@ describe('outbox', () => {
       await tx`delete from outbox where user_id = 'u'`
       let over = false
       const logging = logLostAttempts(groupOf(t.db), 'EMAIL', claimed, Date.now()).then(() => (over = true))
-      await until(async () => over || (await someoneWaits(t.db.control)), 'it waits for the erasure')
+      await until(async () => over || (await isLockAwaited(t.db.control)), 'it waits for the erasure')
       return { logging }
     })
     await logging

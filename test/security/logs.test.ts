@@ -84,7 +84,7 @@ test('logs no secret at level trace', { timeout: 120_000 }, async () => {
   })
   peer.refuse = { auth: 535 }
   assert.equal(await send(backEnd, mail('u2', 'u2@example.com')), 200)
-  await server.said(/queue_paused/)
+  await server.waitForOutput(/queue_paused/)
   peer.refuse = undefined
 
   // Right and wrong credentials of every kind, over HTTP and sockets.
@@ -117,15 +117,15 @@ test('logs no secret at level trace', { timeout: 120_000 }, async () => {
   await until(() => peer.received.length === 1, 'the mail arrives')
   assert.equal(await send(backEnd, mail('u3', 'rcpt-550@example.com')), 200)
   assert.equal(await send(backEnd, mail('u4', 'cut@example.com')), 200)
-  await server.said(/ECONNECTION|closed|reset/i)
+  await server.waitForOutput(/ECONNECTION|closed|reset/i)
   assert.equal(await send(backEnd, mail('u5', 'rcpt-530@example.com')), 200)
-  await server.said(/"code":"EAUTH"[^\n]*"pauseMs":10000/)
+  await server.waitForOutput(/"code":"EAUTH"[^\n]*"pauseMs":10000/)
 
   // The database goes away in the middle.
   await database.db.control`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name like 'notif-kit%' and pid <> pg_backend_pid()`
-  await server.said('listen_lost')
+  await server.waitForOutput('listen_lost')
   await ask(inbox, basic(`${CLIENT}:${USER}:${hash}`))
   const rows = await database.db.control<{ value: EncryptedSetting }[]>`
     select value from instance where key = 'vapid'`

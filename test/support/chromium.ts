@@ -1,4 +1,4 @@
-// A Chromium for the tests: the one that is named, one that is installed, or one that apt brings.
+// Finds the Chromium that CHROMIUM_PATH names or that is installed, or installs one with apt.
 
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
@@ -20,7 +20,7 @@ const runs = (path: string): boolean => {
   }
 }
 
-/** @returns its path, or undefined where there is none */
+/** @returns its path, or undefined if none is installed */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM_PATH']
   if (named) return runs(named) ? named : undefined
@@ -29,11 +29,11 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Finds it, or installs it where we may.
+ * Installs Chromium only as root on a system with apt.
  *
- * @throws Error with a sentence that says what to do
+ * @throws Error that says what to do
  */
-export function needChromium(say: (line: string) => void): string {
+export function findOrInstallChromium(say: (line: string) => void): string {
   const found = findChromium()
   if (found) return found
   const named = process.env['CHROMIUM_PATH']

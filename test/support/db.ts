@@ -49,7 +49,7 @@ async function ensureTemplate(url: string): Promise<void> {
   }
 }
 
-/** A new database, migrated. Use it with `await using`. */
+/** Creates a migrated database, which `await using` drops. */
 export async function testDb(): Promise<TestDb> {
   const url = await serverUrl()
   await ensureTemplate(url)
@@ -70,8 +70,8 @@ export async function testDb(): Promise<TestDb> {
   }
 }
 
-/** Whether somebody waits for a lock in this database. */
-export const someoneWaits = async (query: Query): Promise<boolean> => {
+/** Whether a session waits for a lock in this database. */
+export const isLockAwaited = async (query: Query): Promise<boolean> => {
   const waiting = await query`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   return waiting.count > 0

@@ -1,4 +1,4 @@
-// The real server as a child process: started as an operator does, watched, signalled, and cleared away.
+// Starts the real server as a child process, as an operator does, and stops it with all that it started.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const MAIN = join(import.meta.dirname, '../../server/main.ts')
 export interface ServerOptions {
   /** DATABASE_URL; absent: an embedded database. */
   readonly databaseUrl?: string
-  /** Absent: a new one. */
+  /** Absent: a new folder. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
@@ -24,11 +24,11 @@ export interface ServerOptions {
   readonly npmFolder?: string
   /** Run as this user; the tests must run as root. */
   readonly user?: { readonly uid: number; readonly gid: number }
-  /** Milliseconds until it must be ready or have ended. Default 60,000. */
-  readonly patience?: number
+  /** Until the server must be ready or have ended. Default: 60,000. */
+  readonly timeoutMs?: number
 }
 
-export interface Ended {
+export interface ServerExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -40,43 +40,43 @@ export interface ServerProcess {
   readonly base: string
   readonly keys: { readonly clientId?: string; readonly clientSecret?: string; readonly adminToken?: string }
   readonly child: ChildProcess
-  readonly ended: Promise<Ended>
-  /** Everything that it has written so far to both outputs. */
+  readonly ended: Promise<ServerExit>
+  /** Everything that the server has written so far to both outputs. */
   output(): string
   /** Resolves when the text stands in the output. */
-  said(text: string | RegExp): Promise<void>
-  /** Of the embedded Postgres that runs now; NaN while none does. */
+  waitForOutput(text: string | RegExp): Promise<void>
+  /** Of the embedded Postgres that runs now; NaN if none runs. */
   databasePid(): number
   /** Sends the signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<Ended>
+  end(signal: NodeJS.Signals): Promise<ServerExit>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Waits until something is so; the question is asked every few milliseconds. */
+/** Waits until the answer is yes, and asks every 10 ms. */
 export async function until(
   question: () => boolean | Promise<boolean>,
   what: string,
-  patience = 30_000
+  timeoutMs = 30_000
 ): Promise<void> {
   const started = Date.now()
   while (!(await question())) {
-    if (Date.now() - started > patience) throw new Error(`Waited ${patience} ms in vain: ${what}`)
+    if (Date.now() - started > timeoutMs) throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`)
     await pause(10)
   }
 }
 
-/** The same for what takes as long as the machine is busy: patience ends where the number does not move. */
-export async function untilEnough(
+/** Waits for a number that grows as fast as the machine allows: the time-out begins again each time it changes. */
+export async function untilCount(
   count: () => number | Promise<number>,
   enough: (count: number) => boolean,
   what: string,
-  patience = 60_000
+  timeoutMs = 60_000
 ): Promise<void> {
   let last = await count()
   while (!enough(last)) {
     const before = last
     const moved = async (): Promise<boolean> => enough((last = await count())) || last !== before
-    await until(moved, `${what}, ${before} now`, patience)
+    await until(moved, `${what}, ${before} now`, timeoutMs)
   }
 }
 
@@ -84,14 +84,14 @@ export function isAlive(pid: number): boolean {
   if (Number.isNaN(pid)) return false
   try {
     process.kill(pid, 0)
-    // A dead child that nobody has asked after is still listed; it is dead all the same.
+    // A zombie is still listed until its parent reads its status.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/** The parent's environment without settings of ours, so that a test says all of them. */
+/** The environment of the parent without settings of the server, so that a test gives all of them. */
 function environment(options: ServerOptions, dataDir: string): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:NOTIF_|DATABASE_|PG|NODE_TEST|PORT$|HOST$)/.test(name)
@@ -101,7 +101,7 @@ function environment(options: ServerOptions, dataDir: string): Record<string, st
     NOTIF_DATA_DIR: dataDir,
     NOTIF_LOG_LEVEL: 'warn',
     PORT: '0',
-    // Every process has a folder of its own, so where they share a database they are given the key.
+    // Every process has a folder of its own, so processes that share a database need the same key.
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl, NOTIF_KEY: TEST_KEY }),
     ...options.env
   }
@@ -112,7 +112,7 @@ process.on('exit', () => {
   for (const dir of temporary) rmSync(dir, { force: true, maxRetries: 3, recursive: true })
 })
 
-/** A new folder that the user owns; it goes when the tests of this process are over. */
+/** Creates a folder that the user owns and that is removed when this process ends. */
 export function temporaryDir(user?: ServerOptions['user']): string {
   const dir = mkdtempSync(join(tmpdir(), 'notif-process-'))
   temporary.push(dir)
@@ -120,7 +120,7 @@ export function temporaryDir(user?: ServerOptions['user']): string {
   return dir
 }
 
-/** Starts it and returns at once. */
+/** Starts the server and returns at once. */
 export function launch(options: ServerOptions = {}): ServerProcess {
   const dataDir = options.dataDir ?? temporaryDir(options.user)
   const { npmFolder } = options
@@ -141,7 +141,7 @@ export function launch(options: ServerOptions = {}): ServerProcess {
       for (const listener of listeners) listener()
     })
   }
-  let over: Ended | undefined
+  let over: ServerExit | undefined
   const ended = once(child, 'close').then(([code, signal]) => {
     over = { code: code as number | null, signal: signal as NodeJS.Signals | null }
     for (const listener of listeners) listener()
@@ -149,9 +149,9 @@ export function launch(options: ServerOptions = {}): ServerProcess {
   })
   const found = (text: string | RegExp): boolean =>
     typeof text === 'string' ? output.includes(text) : text.test(output)
-  const patience = options.patience ?? 60_000
+  const timeoutMs = options.timeoutMs ?? 60_000
 
-  const said = (text: string | RegExp): Promise<void> =>
+  const waitForOutput = (text: string | RegExp): Promise<void> =>
     new Promise((resolve, reject) => {
       const settle = (error?: Error): void => {
         listeners.delete(look)
@@ -164,8 +164,8 @@ export function launch(options: ServerOptions = {}): ServerProcess {
         else if (over) settle(new Error(`The server ended (${JSON.stringify(over)}):\n${output}`))
       }
       const timer = setTimeout(
-        () => settle(new Error(`The server did not say ${text} within ${patience} ms:\n${output}`)),
-        patience
+        () => settle(new Error(`The server did not say ${text} within ${timeoutMs} ms:\n${output}`)),
+        timeoutMs
       )
       listeners.add(look)
       look()
@@ -180,7 +180,7 @@ export function launch(options: ServerOptions = {}): ServerProcess {
       if (npmFolder === undefined) child.kill('SIGKILL')
       else if (child.exitCode === null) process.kill(-child.pid!, 'SIGKILL')
       const { signal } = await ended
-      // Whoever ended by itself has stopped its database, or never had one.
+      // A server that exits by itself has stopped its database.
       if (signal !== null) {
         const pid = databasePid()
         await until(() => !isAlive(pid), 'the guard stops the database')
@@ -208,17 +208,17 @@ export function launch(options: ServerOptions = {}): ServerProcess {
     },
     output: () => output,
     pid: child.pid!,
-    said
+    waitForOutput
   }
 }
 
-/** Starts it and waits until it serves. */
+/** Starts the server and waits until it answers. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const server = launch(options)
   try {
-    await server.said(/ready at \S+/)
-    // The keys, where there are any, come in the same moment; asking takes longer than that.
-    await fetch(`${server.base}/healthz`, { signal: AbortSignal.timeout(options.patience ?? 60_000) })
+    await server.waitForOutput(/ready at \S+/)
+    // The server prints its keys at the same moment, and a request takes longer than that.
+    await fetch(`${server.base}/healthz`, { signal: AbortSignal.timeout(options.timeoutMs ?? 60_000) })
     return server
   } catch (error) {
     await server[Symbol.asyncDispose]()

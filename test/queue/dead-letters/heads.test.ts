@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { deleteOrphanedDigestItems } from '../../../server/admin/housekeeping.sql.ts'
 import type { Query } from '../../../server/db/db.ts'
 import { redrive } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
-import { someoneWaits, testDb } from '../../support/db.ts'
+import { isLockAwaited, testDb } from '../../support/db.ts'
 import { until } from '../../support/process.ts'
 
 const OTHERS = 10_000
@@ -72,7 +72,7 @@ test('a head that comes while its letter is sent again is no failure: one of the
   })
   await added.promise
   const moving = sql.begin(tx => redrive(tx, group, { envId: 'small' }, HEADS)) as Promise<unknown[]>
-  await until(() => someoneWaits(sql), 'the letter waits for the head')
+  await until(() => isLockAwaited(sql), 'the letter waits for the head')
   goOn.resolve()
   await adding
   // All that it took: fewer than it was asked for would say that there are no more.

@@ -14,7 +14,7 @@ import { parseTypeFile } from '../../../server/types/file.ts'
 import { typeRoutes } from '../../../server/types/route.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
 import { asBackEnd, CLIENT, serve } from '../../http/serve.ts'
-import { someoneWaits, testDb } from '../../support/db.ts'
+import { isLockAwaited, testDb } from '../../support/db.ts'
 import { until } from '../../support/process.ts'
 import { scheduling } from '../schedule/schedule-server.ts'
 import { PROVIDERS, testKit, testSender } from '../test-context.ts'
@@ -152,7 +152,7 @@ test(
     const { other, releasedAt } = await sql.begin(async tx => {
       await lockRateCounters(tx, [first])
       const other = work.begin(tx => lockRateCounters(tx, [second, first]))
-      await until(() => someoneWaits(t.db.control), 'the other transaction waits')
+      await until(() => isLockAwaited(t.db.control), 'the other transaction waits')
       await lockRateCounters(tx, [second])
       return { other, releasedAt: await readDatabaseTime(tx) }
     })
