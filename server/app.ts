@@ -31,7 +31,7 @@ import type { Context } from './process/context.ts'
 import { VERSION } from './process/version.ts'
 import { deadLetterRoutes } from './queue/dead-letters/route.ts'
 import type { SendModule } from './send/send-module.ts'
-import { pieceRoutes } from './types/partials/route.ts'
+import { partialRoutes } from './types/partials/route.ts'
 import { typeRoutes } from './types/route.ts'
 import { subNotificationRoutes } from './types/sub-notifications/route.ts'
 import { preferencesLinkRoutes } from './users/link-pages/preferences-route.ts'
@@ -80,7 +80,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...userRoutes(parts.context, { encryption: parts.encryption, vapidPublicKey: parts.keys.vapid.publicKey }),
   ...slackRoutes({ ...parts.context, encryption: parts.encryption }),
   ...typeRoutes(parts.context),
-  ...pieceRoutes(parts.context),
+  ...partialRoutes(parts.context),
   ...previewRoutes(parts.context),
   ...subNotificationRoutes(parts.context),
   ...preferenceRoutes(parts.context),

@@ -23,7 +23,7 @@ import { ownConnections } from './process/connection-budget.ts'
 import { limitConnections } from './process/connection-limit.ts'
 import { openListener } from './process/listener.ts'
 import { openTypeFolder } from './types/folder.ts'
-import { lookInto } from './types/types-dir.ts'
+import { assertReadableFolder } from './types/types-dir.ts'
 import { reencryptSlackTokens } from './users/slack-connections.sql.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
@@ -60,7 +60,7 @@ export async function boot(
   await using opened = new AsyncDisposableStack()
   const log = createLog(config.logLevel)
 
-  if (config.typesDir !== undefined) await lookInto(config.typesDir)
+  if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
   const listener = await openListener(config.host, config.port, server =>
     limitConnections(server, { max: config.connectionsLimit, reserved: ownConnections(config) }, log)

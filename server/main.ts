@@ -5,7 +5,7 @@ import { probeMail } from './channels/email/probe/start-probes.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartupError } from './core/startup-error.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
-import { lookInto } from './types/types-dir.ts'
+import { assertReadableFolder } from './types/types-dir.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
 npm start -- --check     check the settings and the login at the mail server, then exit
@@ -85,7 +85,7 @@ function fail(error: unknown): never {
 
 /** Fails for a mail server that refuses the login. Missing DNS records are only reported, because they may be added later. */
 async function check(config: Config): Promise<void> {
-  if (config.typesDir !== undefined) await lookInto(config.typesDir)
+  if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
   say('the settings are right')
   for (const { state, words } of await probeMail(config)) {
     if (state === 'ok') say(words)

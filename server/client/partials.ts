@@ -4,43 +4,45 @@ import type { Call, CallOptions } from './call.ts'
 import type { Instant } from './names.ts'
 
 /** A layout or partial without its text. */
-export interface PieceHead {
+export interface TemplatePartialHead {
   /** Name in templates: 1 to 100 letters, digits, dots, `_` or `-`. */
   readonly id: string
   readonly updatedAt: Instant
 }
 
 /** A layout or partial. */
-export interface Piece extends PieceHead {
+export interface TemplatePartial extends TemplatePartialHead {
   /** Liquid template; a layout contains `{{ content_for_layout }}`. */
   readonly text: string
 }
 
 export const partialCalls = (call: Call) => ({
-  listLayouts: async (options?: CallOptions): Promise<readonly PieceHead[]> => {
-    const { layouts } = await call<{ layouts: readonly PieceHead[] }>(all('layouts'), options)
+  listLayouts: async (options?: CallOptions): Promise<readonly TemplatePartialHead[]> => {
+    const { layouts } = await call<{ layouts: readonly TemplatePartialHead[] }>(all('layouts'), options)
     return layouts
   },
 
-  getLayout: (id: string, options?: CallOptions): Promise<Piece> => call(one('layouts', id), options),
+  getLayout: (id: string, options?: CallOptions): Promise<TemplatePartial> =>
+    call(one('layouts', id), options),
 
   /** Creates or replaces a layout. A template that uses it begins with `{% layout 'id' %}`. */
-  putLayout: (id: string, text: string, options?: CallOptions): Promise<Piece> =>
+  putLayout: (id: string, text: string, options?: CallOptions): Promise<TemplatePartial> =>
     call({ ...one('layouts', id), body: { text }, method: 'PUT' }, options),
 
   deleteLayout: async (id: string, options?: CallOptions): Promise<void> => {
     await call({ ...one('layouts', id), method: 'DELETE' }, options)
   },
 
-  listPartials: async (options?: CallOptions): Promise<readonly PieceHead[]> => {
-    const { partials } = await call<{ partials: readonly PieceHead[] }>(all('partials'), options)
+  listPartials: async (options?: CallOptions): Promise<readonly TemplatePartialHead[]> => {
+    const { partials } = await call<{ partials: readonly TemplatePartialHead[] }>(all('partials'), options)
     return partials
   },
 
-  getPartial: (id: string, options?: CallOptions): Promise<Piece> => call(one('partials', id), options),
+  getPartial: (id: string, options?: CallOptions): Promise<TemplatePartial> =>
+    call(one('partials', id), options),
 
   /** Creates or replaces a partial. A template includes it with `{% render 'id', name: value %}`. */
-  putPartial: (id: string, text: string, options?: CallOptions): Promise<Piece> =>
+  putPartial: (id: string, text: string, options?: CallOptions): Promise<TemplatePartial> =>
     call({ ...one('partials', id), body: { text }, method: 'PUT' }, options),
 
   deletePartial: async (id: string, options?: CallOptions): Promise<void> => {

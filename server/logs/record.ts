@@ -1,6 +1,6 @@
 // Converts delivery facts to a log record: the flat fields of legacy clients (spec/wire.md 13) and the nested `channels`.
 
-import { INLINE } from '../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
 import { isFailure } from './delivery.ts'
 import { explainChannels, sendStatus, type ChannelExplanation, type Status } from './explain.ts'
 import { isoTimeOfId, type DeliveryFacts } from './facts.ts'
@@ -8,7 +8,7 @@ import type { Column } from './query/custom-filter.ts'
 import type { Path } from './query/fields.ts'
 import { ignoredLabel, statusLabels } from './status-labels.ts'
 
-const INLINE_NAMES: Readonly<Record<string, string>> = INLINE
+const INLINE_NAMES: Readonly<Record<string, string>> = CONTENT_FIELDS
 
 export interface LogRecord {
   readonly trackingId: string

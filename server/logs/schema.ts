@@ -6,7 +6,7 @@ import { CHANNELS, type Channel } from '#protocol'
 
 import { isTrackingId } from '../core/id.ts'
 import { cursorSchema } from '../http/cursor.ts'
-import { INLINE } from '../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
 
 /** Of one filter. */
 const MAX_VALUES = 1000
@@ -27,7 +27,7 @@ const time = z
 const CHANNELS_BY_NAME = new Map<string, Channel>(
   CHANNELS.flatMap(channel => [
     [channel.toLowerCase(), channel],
-    [INLINE[channel], channel]
+    [CONTENT_FIELDS[channel], channel]
   ])
 )
 

@@ -1,13 +1,13 @@
 // Finds the variables of a template that have no value in the given data.
 
-import type { Path } from '../types/templates/liquid.ts'
+import type { VariablePath } from '../types/templates/liquid.ts'
 
 /** Properties that Liquid computes from a value. */
 const COMPUTED_PROPERTIES = new Set(['first', 'last', 'size'])
 
 /** @returns the names as in a template (`order.lines[0].price`), distinct and sorted */
 export function findMissingVariables(
-  paths: readonly Path[],
+  paths: readonly VariablePath[],
   data: Readonly<Record<string, unknown>>
 ): string[] {
   const names = new Set<string>()
@@ -20,7 +20,7 @@ export function findMissingVariables(
   return [...names].sort()
 }
 
-function valueAt(path: Path, data: unknown): unknown {
+function valueAt(path: VariablePath, data: unknown): unknown {
   let value = data
   for (const part of path) {
     if (typeof value !== 'object' || value === null) return undefined
@@ -32,7 +32,7 @@ function valueAt(path: Path, data: unknown): unknown {
   return value
 }
 
-const formatPath = (path: Path): string =>
+const formatPath = (path: VariablePath): string =>
   path
     .map((part, i) => {
       if (typeof part === 'number') return `[${part}]`

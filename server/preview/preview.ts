@@ -4,7 +4,7 @@ import { CHANNELS, type Channel } from '#protocol'
 
 import type { StoredReader } from '../send/plan/recipient.ts'
 import { templateData, type Send } from '../send/send-request.ts'
-import { isOfId, pickTemplate } from '../types/pick-template.ts'
+import { isVariantOf, pickTemplate } from '../types/pick-template.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { CHANNEL_PREVIEWS, type PreviewContext } from './channel-previews.ts'
 import { findMissingVariables } from './missing-variables.ts'
@@ -32,7 +32,7 @@ export async function preview(
       messages.push(`${channel}: the default template does not exist.`)
       continue
     }
-    if (templateId && !isOfId(template, templateId)) {
+    if (templateId && !isVariantOf(template, templateId)) {
       messages.push(
         `${channel}: the template ${JSON.stringify(templateId)} does not exist, so the default template is used.`
       )

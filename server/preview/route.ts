@@ -5,8 +5,8 @@ import type { Channel } from '#protocol'
 import { parseInput, invalidFields } from '../http/parse-input.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
-import { typeFaults } from '../types/check-templates.ts'
-import { noType } from '../types/route.ts'
+import { templatesFaults } from '../types/check-templates.ts'
+import { typeNotFound } from '../types/route.ts'
 import type { TemplateEntry } from '../types/schema.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { previewDoc } from './doc.ts'
@@ -25,15 +25,15 @@ export const previewRoutes = ({ config, db, renderer, types }: PreviewRouteConte
     async ({ body, env, params }) => {
       const id = params['id']!
       const given = parseInput(previewBody, body ?? {}, { nulls: 'absent', verbatim: ['parameters'] })
-      const faults = typeFaults(await types.checker(env.id, renderer), given)
+      const faults = templatesFaults(await types.checkerFor(env.id, renderer), given)
       if (faults.length > 0) throw invalidFields(faults)
       const templates = given.templates
         ? byChannel(given.templates)
         : // Not from the cache, because a template is often previewed right after it was saved.
           (await types.read(env.id, id))?.templates
-      if (!templates) throw noType(id)
+      if (!templates) throw typeNotFound(id)
       const reader = await readPreviewReader({ config, db }, env, id, given.to ?? {})
-      const whole = await types.whole(env.id, templates)
+      const whole = await types.expandTemplates(env.id, templates)
       return { body: await preview({ config, renderer, types }, id, whole, given, reader), status: 200 }
     }
   )

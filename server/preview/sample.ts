@@ -6,7 +6,7 @@ import type { ChannelQueue, Delivery } from '../channels/channel.ts'
 import type { StoredReader } from '../send/plan/recipient.ts'
 import type { Recipient, Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
-import { INLINE } from '../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
 import type { DeviceInfo } from '../users/device.ts'
 import type { PreviewBody } from './schema.ts'
 
@@ -56,7 +56,7 @@ export function sampleDelivery(
     bucket: 0,
     envId: '',
     id: SEND_ID,
-    send: { ...send, [INLINE[channel]]: content },
+    send: { ...send, [CONTENT_FIELDS[channel]]: content },
     sendId: SEND_ID,
     userId: id
   }

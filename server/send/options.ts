@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { emailAddress } from '../core/contact.ts'
 import { mailbox } from '../core/mailbox.ts'
 import { boundedRecord } from '../http/bounded-record.ts'
-import { line } from '../types/type-id.ts'
+import { lineText } from '../types/type-id.ts'
 import { attachmentSchema } from './attachments/attachment.ts'
 
 /** UTF-16 units. */
@@ -13,7 +13,7 @@ const MAX_NAME_LENGTH = 255
 const MAX_ADDRESSES = 50
 const MAX_ATTACHMENTS = 50
 
-const name = () => line(MAX_NAME_LENGTH)
+const name = () => lineText(MAX_NAME_LENGTH)
 
 /** A whole number, also as text, because some clients send text. */
 const wholeNumber = (min: number, max: number) =>
@@ -70,16 +70,16 @@ export const options = z.object({
         .literal([10, 5, 1], 'Expected 10, 5 or 1.')
         .optional()
         .describe('10: at once; 5 and 1 save battery.'),
-      collapseId: unlessEmpty(line(1000)).describe(
+      collapseId: unlessEmpty(lineText(1000)).describe(
         'A later notification with the same id replaces this one. At most 64 bytes.'
       ),
-      threadId: unlessEmpty(line(1000)).describe('Notifications with the same id are shown as a group.'),
+      threadId: unlessEmpty(lineText(1000)).describe('Notifications with the same id are shown as a group.'),
       badge: z
         .int('Expected a whole number.')
         .min(0, 'Expected 0 or more.')
         .optional()
         .describe('Number on the icon of the app.'),
-      sound: unlessEmpty(line(1000)).describe('Name of a sound in the app.'),
+      sound: unlessEmpty(lineText(1000)).describe('Name of a sound in the app.'),
       contentAvailable: z
         .union([z.boolean(), z.literal([0, 1]).transform(Boolean)], 'Expected true or false.')
         .optional()
@@ -91,7 +91,7 @@ export const options = z.object({
     .object({
       android: z
         .object({
-          collapseKey: unlessEmpty(line(1000)).meta({
+          collapseKey: unlessEmpty(lineText(1000)).meta({
             description:
               'A device that was offline receives only the last message of each key. Firebase keeps at most 4 keys for an app and does not define which, so use few.'
           }),

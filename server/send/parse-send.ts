@@ -7,7 +7,7 @@ import { parseInput, toPointer, withoutEmptyMaps, invalidFields, type Maps } fro
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import { isLiquid } from '../types/templates/field-kind.ts'
-import { INLINE } from '../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import { base64LineBytes } from './attachments/attachment.ts'
 import { findConditionFault } from './plan/condition.ts'
@@ -164,7 +164,7 @@ const mayBeLiquid = (value: unknown): boolean =>
   typeof value === 'string' ? isLiquid(value) : typeof value === 'object'
 
 function pointerTo(channel: Channel, field: string, given: unknown): string {
-  const name = INLINE[channel]
+  const name = CONTENT_FIELDS[channel]
   const content = (given as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name]!
   const wire = WIRE_NAMES[field]
   if (wire !== undefined && content[field] === undefined) return toPointer([name, wire])
@@ -204,7 +204,7 @@ export function contactDetails({
   }
 }
 
-const INLINE_NAMES = Object.values(INLINE)
+const INLINE_NAMES = Object.values(CONTENT_FIELDS)
 
 function parseInlineContent(body: SendBody): InlineContent {
   const inline: { -readonly [N in InlineName]?: NonNullable<InlineContent[N]> } = {}

@@ -7,8 +7,8 @@ import type { Channel } from '#protocol'
 import type { Environment } from '../config/environment.ts'
 import { localeFallbacks } from '../core/locale.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
-import { INLINE } from '../types/templates/inline-content.ts'
-import type { Reader } from '../types/templates/liquid.ts'
+import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
+import type { DateReader } from '../types/templates/liquid.ts'
 import { readVariant, type Variant } from '../types/variant.ts'
 import type { Attachment } from './attachments/attachment.ts'
 
@@ -66,7 +66,7 @@ export interface SendOptions {
   readonly push?: { readonly customData?: Readonly<Record<string, string>> }
 }
 
-export type InlineName = (typeof INLINE)[Channel]
+export type InlineName = (typeof CONTENT_FIELDS)[Channel]
 
 /** Content of a send, used instead of the type's templates. */
 export type InlineContent = { readonly [N in InlineName]?: TemplateContent }
@@ -99,7 +99,7 @@ export interface AcceptedSend {
   readonly send: Send
 }
 
-const INLINE_NAMES = Object.entries(INLINE) as [Channel, InlineName][]
+const INLINE_NAMES = Object.entries(CONTENT_FIELDS) as [Channel, InlineName][]
 
 /** Channels for which the send has content of its own. */
 export const inlineChannels = (send: InlineContent): Channel[] =>
@@ -107,7 +107,7 @@ export const inlineChannels = (send: InlineContent): Channel[] =>
 
 /** Content of the send for a channel. */
 export const inlineContent = (send: InlineContent, channel: Channel): TemplateContent | undefined =>
-  send[INLINE[channel]]
+  send[CONTENT_FIELDS[channel]]
 
 export function withoutAttachments(send: Send): Send {
   if (!send.options?.email?.attachments) return send
@@ -135,7 +135,7 @@ export const templateData = (
  * How templates write dates: in the user's time zone and the language of the template. The user's language is used if the
  * template's is a fallback of it (`de` of `de-AT`), so that a text does not mix two languages.
  */
-function dateFormat({ locale, timezone }: Recipient, { locale: templateLocale }: Variant): Reader {
+function dateFormat({ locale, timezone }: Recipient, { locale: templateLocale }: Variant): DateReader {
   const isFallback = locale !== undefined && localeFallbacks(locale).includes(templateLocale ?? '')
   const dateLocale = isFallback ? locale : templateLocale
   return {

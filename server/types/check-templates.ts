@@ -1,4 +1,4 @@
-// From what was written to what is stored: the templates parsed, every fault named by its place.
+// Checks the templates of a type, and converts the body of a type to the stored form.
 
 import { toPointer } from '../http/parse-input.ts'
 import type { FieldProblem } from '../http/problem.ts'
@@ -6,7 +6,7 @@ import type { TemplateEntry, TypeBody } from './schema.ts'
 import type { Renderer } from './templates/render.ts'
 import { typeSettings, type NewType } from './type.ts'
 
-/** Faults of Liquid, with line and column inside the field that the pointer names. */
+/** @returns faults of Liquid; the pointer names the field, the detail has line and column */
 export function templateFaults(
   renderer: Pick<Renderer, 'check'>,
   { channel, content }: Pick<TemplateEntry, 'channel' | 'content'>,
@@ -17,7 +17,7 @@ export function templateFaults(
     .map(({ field, detail }) => ({ detail, pointer: toPointer([...path, ...field.split('.')]) }))
 }
 
-export function typeFaults(
+export function templatesFaults(
   renderer: Pick<Renderer, 'check'>,
   { templates = [] }: Pick<TypeBody, 'templates'>
 ): FieldProblem[] {

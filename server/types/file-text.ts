@@ -1,24 +1,27 @@
-// The text of a file in a watched folder. One that is there and cannot be read is told once, and again when it was readable since.
+// Reads the texts of files in a watched folder. A file that cannot be read is logged once, and again after it was readable.
 
 import { readFile } from 'node:fs/promises'
 
 import type { Log } from '../core/log.ts'
 
-/** Undefined: it is gone, which has an event of its own, or cannot be read. */
+/** @returns undefined if the file cannot be read, or was deleted, which causes an event of its own */
 export type ReadText = (path: string) => Promise<string | undefined>
 
-export function openTexts(log: Log): ReadText {
-  const told = new Set<string>()
+export function createTextReader(log: Log): ReadText {
+  const logged = new Set<string>()
   return async path => {
     try {
       const text = await readFile(path, 'utf8')
-      told.delete(path)
+      logged.delete(path)
       return text
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      if (code !== 'ENOENT' && !told.has(path)) {
-        log.error({ file: path, problem: message }, 'a file cannot be read, and is as if it were not there')
-        told.add(path)
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' && !logged.has(path)) {
+        log.error(
+          { event: 'file_unreadable', err: error, file: path },
+          'file of types cannot be read and is ignored; check its permissions'
+        )
+        logged.add(path)
       }
       return undefined
     }

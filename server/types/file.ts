@@ -1,7 +1,7 @@
-// A file of notification types: from its text to types, or to faults with their lines.
+// Parses a file of notification types to types, or to faults with line numbers.
 //
-// YAML or JSON. One type in a file, a list of them, or several YAML documents. The fields are those of
-// PUT /:clientId/notifications/:id; `id` may be left out where the file holds one type, which then has the file's name.
+// YAML or JSON: one type, a list of types, or several YAML documents. The fields are those of PUT /:clientId/notifications/:id. If a
+// file contains one type, `id` may be absent; it is then the name of the file.
 //
 //   # comment.yaml
 //   title: New comment
@@ -35,16 +35,16 @@ export interface FileFault {
 
 export interface TypeFile {
   readonly types: readonly NewType[]
-  /** With any of these none of the types is to be applied. */
+  /** If there are any, no type of the file is applied. */
   readonly faults: readonly FileFault[]
 }
 
-const ENDING = /\.(?:ya?ml|json)$/i
+const EXTENSION = /\.(?:ya?ml|json)$/i
 
-/** Editors keep their own files beside the real ones: `.comment.yaml.swp`, `comment.yaml~`, `#comment.yaml#`. */
-export const isTypeFile = (name: string): boolean => ENDING.test(name) && !/^[.#~]/.test(name)
+/** Ignores the temporary files of editors, such as `.comment.yaml.swp` and `#comment.yaml#`. */
+export const isTypeFile = (name: string): boolean => EXTENSION.test(name) && !/^[.#~]/.test(name)
 
-/** @param name - of the file, without its folder */
+/** @param name - without the folder */
 export function parseTypeFile(name: string, text: string, renderer: Pick<Renderer, 'check'>): TypeFile {
   const lines = new LineCounter()
   // JSON is YAML as well.
@@ -58,54 +58,63 @@ export function parseTypeFile(name: string, text: string, renderer: Pick<Rendere
   }
   if (faults.length > 0) return { faults, types }
 
-  const written = documents.flatMap(document => valuesOf(document, faults))
-  for (const { document, path, value } of written) {
-    const place = { document, lines }
-    const read = safeParse(typeBody, value)
-    for (const issue of read.error?.issues ?? []) {
+  const values = documents.flatMap(document => readValues(document, faults))
+  for (const { document, path, value } of values) {
+    const source = { document, lines }
+    const parsed = safeParse(typeBody, value)
+    for (const issue of parsed.error?.issues ?? []) {
       for (const fault of describeIssue(issue, path))
-        faults.push({ detail: `${nameOf(fault.path)}${fault.detail}`, line: lineOf(place, fault.path) })
+        faults.push({
+          detail: `${pathPrefix(fault.path)}${fault.detail}`,
+          line: findLine(source, fault.path)
+        })
     }
-    if (!read.success) continue
-    const id = read.data.id ?? (written.length === 1 ? name.replace(ENDING, '') : undefined)
+    if (!parsed.success) continue
+    const id = parsed.data.id ?? (values.length === 1 ? name.replace(EXTENSION, '') : undefined)
     if (id === undefined || !typeId.safeParse(id).success) {
-      faults.push({ detail: 'Expected an id: the file holds several types.', line: lineOf(place, path) })
+      faults.push({
+        detail: 'Expected an id, because the file contains several types.',
+        line: findLine(source, path)
+      })
     } else if (types.some(type => type.id === id)) {
-      faults.push({ detail: `The type ${id} stands here twice.`, line: lineOf(place, [...path, 'id']) })
+      faults.push({
+        detail: `The type ${id} is in this file twice.`,
+        line: findLine(source, [...path, 'id'])
+      })
     } else {
-      faults.push(...liquidFaults(place, path, read.data, renderer))
-      types.push(toNewType(id, read.data))
+      faults.push(...liquidFaults(source, path, parsed.data, renderer))
+      types.push(toNewType(id, parsed.data))
     }
   }
   return { faults, types }
 }
 
-interface Written {
+interface FileValue {
   readonly document: Document
   readonly path: readonly PropertyKey[]
   readonly value: unknown
 }
 
-function valuesOf(document: Document, faults: FileFault[]): Written[] {
+function readValues(document: Document, faults: FileFault[]): FileValue[] {
   try {
     const value: unknown = document.toJS()
     if (value === null || value === undefined) return []
     if (!Array.isArray(value)) return [{ document, path: [], value }]
     return value.map((item: unknown, i) => ({ document, path: [i], value: item }))
   } catch (error) {
-    // Aliases of aliases of aliases.
+    // Too many nested aliases.
     faults.push({ detail: (error as Error).message, line: 1 })
     return []
   }
 }
 
-interface Place {
+interface Source {
   readonly document: Document
   readonly lines: LineCounter
 }
 
 function liquidFaults(
-  place: Place,
+  source: Source,
   path: readonly PropertyKey[],
   { templates = [] }: TypeBody,
   renderer: Pick<Renderer, 'check'>
@@ -114,23 +123,23 @@ function liquidFaults(
     const at = [...path, 'templates', entry.key]
     return templateFaults(renderer, entry).map(({ detail, pointer }) => {
       const field = [...at, ...pointer.slice(2).split('/')]
-      const node = place.document.getIn(field, true)
-      const within = /^Line (\d+), column \d+: /.exec(detail)
-      // Of a text that keeps its lines we know the very line.
-      const exact = within && isScalar(node) && node.type === 'BLOCK_LITERAL'
+      const node = source.document.getIn(field, true)
+      const position = /^Line (\d+), column \d+: /.exec(detail)
+      // Only a literal block keeps its lines, so only there the exact line is known.
+      const isExact = position && isScalar(node) && node.type === 'BLOCK_LITERAL'
       return {
-        detail: `${nameOf(field)}${exact ? detail.slice(within[0].length) : detail}`,
-        line: lineOf(place, field) + (exact ? Number(within[1]) : 0)
+        detail: `${pathPrefix(field)}${isExact ? detail.slice(position[0].length) : detail}`,
+        line: findLine(source, field) + (isExact ? Number(position[1]) : 0)
       }
     })
   })
 }
 
-const nameOf = (path: readonly PropertyKey[]): string =>
+const pathPrefix = (path: readonly PropertyKey[]): string =>
   path.length === 0 ? '' : `${path.map(String).join('.')}: `
 
-/** Line of the last part of the path that is there. */
-function lineOf({ document, lines }: Place, path: readonly PropertyKey[]): number {
+/** @returns the line of the last part of the path that exists */
+function findLine({ document, lines }: Source, path: readonly PropertyKey[]): number {
   let node: unknown = document.contents
   let offset = document.contents?.range?.[0] ?? 0
   for (const part of path) {

@@ -1,42 +1,41 @@
-// NOTIF_TYPES_DIR: types and templates as files, which belong into version control beside the code that sends them.
+// NOTIF_TYPES_DIR: applies notification types from files, at the start and whenever a file changes.
 //
-// Files are applied at boot and when they change; for the types that they name they win over what REST has changed.
-// A wrong file is named with its line and the types that it held stay as they were. A file that goes away takes
-// nothing with it: a type is deleted by REST. The format is described in file.ts. Layouts and partials stand in folders
-// of their own (server/types/partials/partial-file.ts) and come first, because types use them.
+// For the types that they contain, files override what REST has changed. A faulty file is logged with its line, and its types stay as
+// they were. A deleted file deletes nothing: types are deleted by REST. file.ts describes the format. Layouts and partials have
+// folders of their own (partials/partial-file.ts), and are applied first, because types use them.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Log } from '../core/log.ts'
-import { openTexts } from './file-text.ts'
+import { createTextReader } from './file-text.ts'
 import { isTypeFile, parseTypeFile } from './file.ts'
-import { openPieceFolder, type PieceFolderOptions } from './partials/partial-folder.ts'
-import { PIECE_KINDS } from './partials/partials.sql.ts'
+import { openPartialFolder, type PartialFolderOptions } from './partials/partial-folder.ts'
+import { PARTIAL_KINDS } from './partials/partials.sql.ts'
 import type { Renderer } from './templates/render.ts'
 import type { TypeStore } from './type.ts'
 import { watchFolder } from './watch-folder.ts'
 
 export interface TypeFolder {
-  /** Stops watching and waits for what is being applied. */
+  /** Stops watching and waits until the current files are applied. */
   close(): Promise<void>
 }
 
-export interface TypeFolderOptions extends Pick<PieceFolderOptions, 'db'> {
+export interface TypeFolderOptions extends Pick<PartialFolderOptions, 'db'> {
   readonly dir: string
-  /** The environment that the types belong to. */
+  /** The environment that gets the types. */
   readonly envId: string
-  readonly types: Pick<TypeStore, 'checker' | 'forget' | 'put'>
+  readonly types: Pick<TypeStore, 'checkerFor' | 'forget' | 'put'>
   readonly renderer: Pick<Renderer, 'check'>
   readonly log: Log
 }
 
-/** Milliseconds without an event after which a change counts as complete: editors write in several steps. */
-const QUIET = 100
-/** Milliseconds between looks without any event, for folders that send none (network drives, mounts of containers). */
-const LOOK = 30_000
+/** A change is complete after this time without another event, because editors write in several steps. */
+const SETTLE_DELAY_MS = 100
+/** For folders without events, such as network drives and mounts of containers. */
+const POLL_INTERVAL_MS = 30_000
 
-/** @throws Error when the folder cannot be read or its types cannot be stored */
+/** @throws Error if the folder cannot be read or its types cannot be stored */
 export async function openTypeFolder({
   db,
   dir,
@@ -45,39 +44,45 @@ export async function openTypeFolder({
   renderer,
   log
 }: TypeFolderOptions): Promise<TypeFolder> {
-  /** What was applied or refused, by file. */
+  /** The texts that were applied or rejected, by file. */
   const seen = new Map<string, string>()
-  /** Which file a type comes from. */
-  const owners = new Map<string, string>()
-  /** Files that name a type of another file. */
-  const rivals = new Set<string>()
-  /** Files that are wrong as long as the pieces that they use are missing. */
-  const refused = new Set<string>()
-  const readText = openTexts(log)
-  const pieces = openPieceFolder({ db, dir, envId, log, readText, renderer, types })
+  /** The file of each type, by type. */
+  const fileOfType = new Map<string, string>()
+  /** Files with a type that another file contains. */
+  const duplicates = new Set<string>()
+  /** Files with faults, which may be valid when a layout or partial changes. */
+  const faulty = new Set<string>()
+  const readText = createTextReader(log)
+  const partials = openPartialFolder({ db, dir, envId, log, readText, renderer, types })
   let timer: NodeJS.Timeout | undefined
-  let closed = false
+  let isClosed = false
 
   const applyFile = async (file: string, text: string): Promise<void> => {
-    const { faults, types: found } = parseTypeFile(file, text, await types.checker(envId, renderer))
-    const doubled = found.flatMap(({ id }) => {
-      const owner = owners.get(id)
-      return owner === undefined ? [] : [{ detail: `The type ${id} stands in ${owner}, too.`, line: 1 }]
+    const { faults, types: fileTypes } = parseTypeFile(file, text, await types.checkerFor(envId, renderer))
+    const duplicateFaults = fileTypes.flatMap(({ id }) => {
+      const other = fileOfType.get(id)
+      return other === undefined ? [] : [{ detail: `The type ${id} is also in ${other}.`, line: 1 }]
     })
-    for (const { detail, line } of [...faults, ...doubled]) {
-      log.error({ file: join(dir, file), line, problem: detail }, `${file}:${line} is wrong: ${detail}`)
+    for (const { detail, line } of [...faults, ...duplicateFaults]) {
+      log.error(
+        { event: 'type_file_invalid', detail, file: join(dir, file), line },
+        'types of a file not applied: the file has a fault; the stored types stay in use'
+      )
     }
-    if (doubled.length > 0) rivals.add(file)
-    if (faults.length > 0) refused.add(file)
-    if (faults.length + doubled.length > 0) return
-    if (found.length > 0) await types.put(envId, found)
-    for (const { id } of found) owners.set(id, file)
-    log.info({ file: join(dir, file), types: found.map(({ id }) => id) }, `types of ${file} applied`)
+    if (duplicateFaults.length > 0) duplicates.add(file)
+    if (faults.length > 0) faulty.add(file)
+    if (faults.length + duplicateFaults.length > 0) return
+    if (fileTypes.length > 0) await types.put(envId, fileTypes)
+    for (const { id } of fileTypes) fileOfType.set(id, file)
+    log.info(
+      { event: 'type_file_applied', file: join(dir, file), types: fileTypes.map(({ id }) => id) },
+      'types applied from their file'
+    )
   }
 
   const apply = async (): Promise<void> => {
     watcher.renew()
-    const others = await pieces.apply()
+    const havePartialsChanged = await partials.apply()
     const files = (await readdir(dir)).filter(isTypeFile).sort()
     const texts = new Map<string, string>()
     for (const file of files) {
@@ -85,16 +90,16 @@ export async function openTypeFolder({
       if (text !== undefined) texts.set(file, text)
     }
     const changed = new Set(
-      [...new Set([...seen.keys(), ...texts.keys()])].filter(f => seen.get(f) !== texts.get(f))
+      [...new Set([...seen.keys(), ...texts.keys()])].filter(file => seen.get(file) !== texts.get(file))
     )
-    if (others) for (const file of refused) changed.add(file)
+    if (havePartialsChanged) for (const file of faulty) changed.add(file)
     if (changed.size === 0) return
-    // A type may move from one file to another, and what it collided with may have gone.
-    for (const file of rivals) changed.add(file)
-    rivals.clear()
-    for (const [id, owner] of owners) if (changed.has(owner)) owners.delete(id)
+    // Duplicates are applied again, because their type may have moved to another file.
+    for (const file of duplicates) changed.add(file)
+    duplicates.clear()
+    for (const [id, file] of fileOfType) if (changed.has(file)) fileOfType.delete(id)
     for (const file of changed) {
-      refused.delete(file)
+      faulty.delete(file)
       seen.delete(file)
     }
     for (const [file, text] of texts) {
@@ -104,49 +109,53 @@ export async function openTypeFolder({
     }
   }
 
-  const later = (delay: number): void => {
-    if (closed) return
+  const schedule = (delayMs: number): void => {
+    if (isClosed) return
     clearTimeout(timer)
     timer = setTimeout(() => {
-      underway = underway
+      running = running
         .then(apply)
-        .catch((error: unknown) => log.error({ dir, err: error }, 'types cannot be applied from files'))
+        .catch((error: unknown) =>
+          log.error(
+            { event: 'types_not_applied', dir, err: error },
+            'could not apply types from files; trying again at the next change or in 30 seconds'
+          )
+        )
         .finally(() => {
-          // A change meanwhile has set its own timer.
-          if (!timer) later(LOOK)
+          // A change during the run has set its own timer.
+          if (!timer) schedule(POLL_INTERVAL_MS)
         })
       timer = undefined
-    }, delay)
-    // Looking is no reason for a process to live on.
+    }, delayMs)
     timer.unref()
   }
 
   const watcher = watchFolder({
-    changed: () => later(QUIET),
     dir,
-    failed: error =>
+    onChange: () => schedule(SETTLE_DELAY_MS),
+    onError: error =>
       log.warn(
-        { dir, err: error },
-        `the folder of types cannot be watched, it is looked at every ${LOOK / 1000} s`
+        { event: 'folder_not_watched', dir, err: error, pollIntervalMs: POLL_INTERVAL_MS },
+        'the folder of types cannot be watched; it is read regularly instead'
       ),
-    within: PIECE_KINDS
+    subfolders: PARTIAL_KINDS
   })
-  let underway = apply()
+  let running = apply()
   try {
-    await underway
+    await running
   } catch (error) {
-    closed = true
+    isClosed = true
     clearTimeout(timer)
     watcher.close()
     throw error
   }
-  later(LOOK)
+  schedule(POLL_INTERVAL_MS)
   return {
     async close() {
-      closed = true
+      isClosed = true
       clearTimeout(timer)
       watcher.close()
-      await underway
+      await running
     }
   }
 }

@@ -1,30 +1,30 @@
-// Which of a channel's templates a send gets: the id that it names comes before the language of its user.
+// Picks the template of a channel for a send: first by the template id of the send, then by the language of the user.
 
 import { localeFallbacks } from '../core/locale.ts'
 import type { TemplateContent } from './templates/content.ts'
 import { readVariant } from './variant.ts'
 
-/** What was asked for; without a template of that id it is one of the default ones. */
-export interface Wish {
+/** Without a template of the id, a default template is picked. */
+export interface TemplateChoice {
   readonly templateId?: string | undefined
-  /** BCP 47: `de-AT` takes `@de-AT`, else `@de`, else the one without a language. */
+  /** BCP 47: `de-AT` picks `@de-AT`, else `@de`, else the template without a language. */
   readonly locale?: string | undefined
 }
 
-/** @returns its name, `''` for the default one; undefined where there is none */
+/** @returns the name of the template, `''` for the default; undefined if there is none */
 export function pickTemplate(
   templates: ReadonlyMap<string, TemplateContent> | undefined,
-  { templateId, locale }: Wish
+  { templateId, locale }: TemplateChoice
 ): string | undefined {
   if (!templates) return undefined
-  const ends = [...(locale === undefined ? [] : localeFallbacks(locale).map(name => `@${name}`)), '']
+  const suffixes = [...(locale === undefined ? [] : localeFallbacks(locale).map(name => `@${name}`)), '']
   for (const id of templateId ? [templateId, ''] : ['']) {
-    const end = ends.find(one => templates.has(id + one))
-    if (end !== undefined) return id + end
+    const suffix = suffixes.find(one => templates.has(id + one))
+    if (suffix !== undefined) return id + suffix
   }
   return undefined
 }
 
-/** Whether a template that was picked is of the id, in whatever language. */
-export const isOfId = (picked: string, templateId: string): boolean =>
+/** Whether a picked template has this id, in any language. */
+export const isVariantOf = (picked: string, templateId: string): boolean =>
   picked === templateId || readVariant(picked).id === templateId

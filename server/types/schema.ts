@@ -1,4 +1,4 @@
-// A notification type as it is written: in a REST body and in a file.
+// Schema of a notification type, for REST bodies and files.
 
 import { z } from 'zod'
 
@@ -6,55 +6,55 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import { locale } from '../core/locale.ts'
 import { boundedRecord } from '../http/bounded-record.ts'
-import { hourOf, weekdayOf } from './cadence.ts'
+import { parseHour, parseWeekday } from './cadence.ts'
 import { templateSchemas, type TemplateContent } from './templates/content.ts'
-import { INLINE } from './templates/inline-content.ts'
-import { line, templateId, typeId } from './type-id.ts'
-import { UNITS } from './type.ts'
+import { CONTENT_FIELDS } from './templates/inline-content.ts'
+import { lineText, templateId, typeId } from './type-id.ts'
+import { PERIOD_UNITS } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 
-/** UTF-16 units. */
-const TITLE_LIMIT = 255
+/** In UTF-16 code units. */
+const MAX_TITLE_LENGTH = 255
 
-/** Names of channels in a send that brings its own content; templates may use them, too. */
-const BY_NAME = new Map(CHANNELS.map(channel => [INLINE[channel] as string, channel]))
+/** Sends name the content of a channel like this; templates may do so too. */
+const CHANNELS_BY_FIELD = new Map(CHANNELS.map(channel => [CONTENT_FIELDS[channel] as string, channel]))
 
-/** `EMAIL` and `email` are the same channel. */
-export function channelOf(name: string): Channel | undefined {
+/** Accepts names in any case, such as `EMAIL` and `email`. */
+export function parseChannel(name: string): Channel | undefined {
   const upper = name.toUpperCase() as Channel
-  return BY_NAME.get(name) ?? (CHANNELS.includes(upper) ? upper : undefined)
+  return CHANNELS_BY_FIELD.get(name) ?? (CHANNELS.includes(upper) ? upper : undefined)
 }
 
 export interface TemplateEntry {
   readonly channel: Channel
-  /** `''`: the default one. */
+  /** `''` for the default template. */
   readonly id: string
   readonly content: TemplateContent
-  /** Its key in the text it came from, for whoever finds fault with it later. */
+  /** Key in the body or file, for the pointers of later faults. */
   readonly key: string
 }
 
 export const channel = z.string().transform((name, context): Channel => {
-  const found = channelOf(name)
+  const found = parseChannel(name)
   if (found) return found
   context.addIssue({ code: 'custom', message: `Expected one of ${CHANNELS.join(', ')}.` })
   return z.NEVER
 })
 
-/** Most templates of a type in one request. */
-const TEMPLATES = 1000
+/** Of one type. */
+const MAX_TEMPLATES = 1000
 
-const named = boundedRecord(TEMPLATES, z.record(z.string(), z.unknown()))
+const templateMap = boundedRecord(MAX_TEMPLATES, z.record(z.string(), z.unknown()))
 
-/** By `EMAIL`; `EMAIL/short` for one that a send asks for by its id, `EMAIL@de` or `EMAIL/short@de` for readers of German. */
-const templates = named.transform((map, context): TemplateEntry[] => {
+/** Keys: `EMAIL`, `EMAIL/short` for a template with an id, `EMAIL@de` or `EMAIL/short@de` for a template in German. */
+const templates = templateMap.transform((map, context): TemplateEntry[] => {
   const entries: TemplateEntry[] = []
   const wrong = (message: string, path: PropertyKey[]): void => {
     context.addIssue({ code: 'custom', message, path })
   }
   for (const [key, value] of Object.entries(map)) {
     const [, name = '', end = ''] = /^([^/@]*)(.*)$/s.exec(key) ?? []
-    const found = channelOf(name)
+    const found = parseChannel(name)
     const variant = readVariant(end.replace(/^\//, ''))
     const id = variantName(variant)
     const isWrong = end.startsWith('/')
@@ -62,15 +62,15 @@ const templates = named.transform((map, context): TemplateEntry[] => {
       : variant.id !== ''
     if (!found || isWrong) {
       wrong(
-        `Expected a channel (${CHANNELS.join(', ')}), and after it / and an id, or @ and a language, or both.`,
+        `Expected a channel (${CHANNELS.join(', ')}), optionally followed by / and an id, by @ and a language, or by both.`,
         [key]
       )
     } else if (entries.some(entry => entry.channel === found && entry.id === id)) {
-      wrong('This template stands here twice.', [key])
+      wrong('This template is given twice.', [key])
     } else {
-      const read = templateSchemas[found].safeParse(value)
-      if (read.success) entries.push({ channel: found, content: read.data, id, key })
-      for (const issue of read.error?.issues ?? []) {
+      const parsed = templateSchemas[found].safeParse(value)
+      if (parsed.success) entries.push({ channel: found, content: parsed.data, id, key })
+      for (const issue of parsed.error?.issues ?? []) {
         if (issue.code !== 'unrecognized_keys') wrong(issue.message, [key, ...issue.path])
         else
           for (const name of issue.keys)
@@ -81,124 +81,129 @@ const templates = named.transform((map, context): TemplateEntry[] => {
   return entries
 })
 
-/** `locale`: the form of the template for readers of a language; absent: the one for everybody else. */
+/** `locale`: language of the template; absent for the template without a language. */
 export const templateQuery = z.object({ locale: locale.optional() })
 
-const judged = (isGood: (said: unknown) => boolean, expected: string) => z.unknown().refine(isGood, expected)
+const checked = (isValid: (value: unknown) => boolean, expected: string) =>
+  z.unknown().refine(isValid, expected)
 
-/** When a digest comes (spec/wire.md 7.3); numbers may be texts. */
-const enabled = z.looseObject({
+/** A frequency, and the time of its digest (spec/wire.md 7.3). Numbers may be texts. */
+const frequency = z.looseObject({
   date: z.enum(['first', 'last'], 'Expected first or last.').optional(),
-  day: judged(said => weekdayOf(said) !== undefined, 'Expected Monday to Sunday, or 0 to 7.').optional(),
+  day: checked(
+    value => parseWeekday(value) !== undefined,
+    'Expected Monday to Sunday, or 0 to 7.'
+  ).optional(),
   enabled: z.boolean('Expected true or false.').default(true),
-  hour: judged(said => hourOf(said) !== undefined, 'Expected an hour from 0 to 23.').optional()
+  hour: checked(value => parseHour(value) !== undefined, 'Expected an hour from 0 to 23.').optional()
 })
 
-/** Deliveries of a channel by their names: more than there are is wrong. */
+/** The frequencies of a channel by name. */
 const deliveries = boundedRecord(
   20,
   z.object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') }).catchall(z.unknown())
 )
 
-const deliveryOptions = deliveries.transform((given, context) => {
-  const { defaultDeliveryOption, ...choices } = given
-  const kept: Record<string, z.output<typeof enabled>> = {}
+const deliveryOptions = deliveries.transform(({ defaultDeliveryOption, ...choices }, context) => {
+  const frequencies: Record<string, z.output<typeof frequency>> = {}
   for (const [name, value] of Object.entries(choices)) {
-    const read = enabled.safeParse(value)
+    const parsed = frequency.safeParse(value)
     if (!(DELIVERIES as readonly string[]).includes(name)) {
       context.addIssue({
         code: 'custom',
         message: `Expected one of ${DELIVERIES.join(', ')}.`,
         path: [name]
       })
-    } else if (read.success) kept[name] = read.data
+    } else if (parsed.success) frequencies[name] = parsed.data
     else
-      for (const { message, path } of read.error.issues) {
-        const inside = path.length > 0
+      for (const { message, path } of parsed.error.issues) {
+        const isInside = path.length > 0
         context.addIssue({
           code: 'custom',
-          message: inside ? message : 'Expected { enabled: true } or { enabled: false }.',
+          message: isInside ? message : 'Expected { enabled: true } or { enabled: false }.',
           path: [name, ...path]
         })
       }
   }
-  return { defaultDeliveryOption, ...kept }
+  return { defaultDeliveryOption, ...frequencies }
 })
 
-const whole = (max: number) => z.int('Expected a whole number.').min(1, 'Expected 1 or more.').max(max)
+const wholeNumber = (max: number) => z.int('Expected a whole number.').min(1, 'Expected 1 or more.').max(max)
 
-/** How many sends a throttle can remember of one user. */
-const THROTTLE_LIMIT = 1000
+/** Sends of one user that a rate counter stores. */
+const MAX_THROTTLED_SENDS = 1000
 
 const throttling = z
   .strictObject({
-    max: whole(THROTTLE_LIMIT).describe('As many get through in any such stretch of time.'),
-    period: whole(10_000).optional().describe('Its length, in units.'),
+    max: wholeNumber(MAX_THROTTLED_SENDS).describe('Maximum number of sends in the period.'),
+    period: wholeNumber(10_000).optional().describe('Length of the period, in units.'),
     unit: z
-      .enum(UNITS, `Expected one of ${UNITS.join(', ')}.`)
+      .enum(PERIOD_UNITS, `Expected one of ${PERIOD_UNITS.join(', ')}.`)
       .optional()
-      .describe('Of `period`.'),
-    forever: z.boolean().optional().describe('true: as many ever, instead of in a stretch of time.'),
+      .describe('Unit of `period`.'),
+    forever: z.boolean().optional().describe('`true`: the maximum applies to all time instead of a period.'),
     scope: z
       .array(z.string())
       .max(10)
       .refine(
         names => names.toSorted().join() === 'notificationId,userId',
-        'Expected ["userId", "notificationId"]: sends are counted for each user and type.'
+        'Expected ["userId", "notificationId"], because sends are boundedRecord for each user and type.'
       )
       .optional()
-      .describe('Always each user and type.')
+      .describe('Always `["userId", "notificationId"]`.')
   })
   .check(({ value: { forever, period, unit }, issues, value }) => {
     if (forever) return
-    for (const [key, given] of Object.entries({ period, unit })) {
-      if (given !== undefined) continue
-      const message = 'This field is required where forever is not true.'
+    for (const [key, field] of Object.entries({ period, unit })) {
+      if (field !== undefined) continue
+      const message = 'This field is required unless forever is true.'
       issues.push({ code: 'custom', input: value, message, path: [key] })
     }
   })
 
-/** Seconds: a year. */
-const DUPLICATE_LIMIT = 31_622_400
+/** A year. */
+const MAX_DEDUPLICATION_SECONDS = 31_622_400
 const deduplication = z.strictObject({
-  duration: whole(DUPLICATE_LIMIT).describe('Seconds.')
+  duration: wholeNumber(MAX_DEDUPLICATION_SECONDS).describe('In seconds.')
 })
 
-/** Absent: `title` is the id, every channel with a template is used, and templates stay as they are. */
+/** Defaults: `title` is the id, `channels` are those with a template, and `templates` do not change. */
 export const typeBody = z.strictObject({
-  id: typeId.optional().describe('The same as in the path.'),
-  title: line(TITLE_LIMIT)
+  id: typeId.optional().describe('Must equal the id in the path.'),
+  title: lineText(MAX_TITLE_LENGTH)
     .min(1)
     .optional()
-    .describe('What people read in their preferences. Absent: the id.'),
+    .describe('Title that users read in their preferences. Default: the id.'),
   channels: z
     .array(channel)
     .max(50)
     .transform(list => [...new Set(list)])
     .optional()
-    .describe('By which it goes. Absent or empty: every channel that has a template.'),
-  enabled: z.boolean().default(true).describe('false: nothing of this type is sent.'),
-  adHoc: z.boolean().optional().describe('It was made by a send that brought its own content.'),
+    .describe('Channels of the type. Absent or empty: every channel with a template.'),
+  enabled: z.boolean().default(true).describe('`false`: nothing of this type is sent.'),
+  adHoc: z.boolean().optional().describe('The type was created by a send with its own content.'),
   retention: z
     .number()
     .positive()
     .max(3650)
     .optional()
-    .describe('Days after which an in-app notification disappears. Absent: it stays.'),
-  throttling: throttling.optional().describe('So many get through to a user; what is more is discarded.'),
-  deduplication: deduplication.optional().describe('The same content reaches a user once in this time.'),
+    .describe('Days until an in-app notification expires. Absent: it does not expire.'),
+  throttling: throttling.optional().describe('Maximum number of sends to a user; others are discarded.'),
+  deduplication: deduplication
+    .optional()
+    .describe('Discards sends with the same content to a user within this time.'),
   options: z
     .partialRecord(z.enum(CHANNELS), deliveryOptions)
     .default({})
     .describe(
-      'What users may choose by channel, and the default: `{ EMAIL: { defaultDeliveryOption: "instant", daily: { enabled: true, hour: 8 } } }`. Digests come at 9 where no hour is named; `weekly` takes a `day`, `monthly` a `date`: first or last.'
+      'Frequencies that users can choose for each channel, and the default: `{ EMAIL: { defaultDeliveryOption: "instant", daily: { enabled: true, hour: 8 } } }`. Digests are sent at 9 by default; `weekly` has a `day`, `monthly` a `date`: first or last.'
     ),
   templates: templates
     .optional()
     .describe(
-      'By channel: `EMAIL`, `EMAIL/short` for a send that names the template `short`, `EMAIL@de` for readers of German. Absent: they stay as they are.'
+      'Templates by channel: `EMAIL`, `EMAIL/short` for sends with the template id `short`, `EMAIL@de` for users with the language German. Absent: templates do not change.'
     ),
-  // What the answer to GET has and nobody can set.
+  // Part of the answer to GET, read-only.
   updatedAt: z.unknown().optional().describe('Ignored.')
 })
 

@@ -1,28 +1,28 @@
-// Ids of types and templates: one rule, wherever one comes in. They stand in addresses, headers, logs and templates.
+// Schemas of type and template ids, which are used in paths, headers, logs and templates.
 
 import { z } from 'zod'
 
-/** Longest id, in UTF-16 units. */
-const ID_LIMIT = 255
+/** In UTF-16 code units. */
+const MAX_ID_LENGTH = 255
 const CONTROLS = /[\p{Cc}\u2028\u2029]/u
 
 /**
- * Text on one line: no control characters (C0, DEL, C1) and no line or paragraph separators, because what it ends in
- * may be a header, and a line break would begin another one.
+ * Text on one line: no control characters (C0, DEL, C1) and no line or paragraph separators, because the text may become part of a
+ * header, where a line break would begin another header.
  *
- * @param limit - UTF-16 units
+ * @param maxLength - in UTF-16 code units
  */
-export const line = (limit: number) =>
+export const lineText = (maxLength: number) =>
   z
     .string()
-    .max(limit)
+    .max(maxLength)
     .refine(
       text => !CONTROLS.test(text) && text.isWellFormed(),
       'Expected no line breaks or control characters.'
     )
 
-export const typeId = line(ID_LIMIT).min(1)
-export const templateId = line(ID_LIMIT).min(1)
-export const subId = line(ID_LIMIT).min(1)
-/** Of a send: an empty text says nothing. */
-export const optionalId = line(ID_LIMIT)
+export const typeId = lineText(MAX_ID_LENGTH).min(1)
+export const templateId = lineText(MAX_ID_LENGTH).min(1)
+export const subId = lineText(MAX_ID_LENGTH).min(1)
+/** For sends, where an empty text counts as absent. */
+export const optionalId = lineText(MAX_ID_LENGTH)

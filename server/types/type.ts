@@ -1,4 +1,4 @@
-// A notification type and its templates: what may be sent where, and what it says.
+// Notification types and their templates.
 
 import { z } from 'zod'
 
@@ -9,28 +9,27 @@ import type { TemplateContent } from './templates/content.ts'
 
 const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
 
-/** Of a stretch of time. */
-export const UNITS = ['seconds', 'minutes', 'hours', 'days', 'months', 'years'] as const
+export const PERIOD_UNITS = ['seconds', 'minutes', 'hours', 'days', 'months', 'years'] as const
 
-/** At most `max` sends of the type to a user in a sliding stretch of time, or ever (spec/wire.md 7.3). */
+/** At most `max` sends of the type to a user in a sliding period, or in all time (spec/wire.md 7.3). */
 const throttling = z.object({
   max: z.int(),
   period: z.int().optional(),
-  unit: z.enum(UNITS).optional(),
+  unit: z.enum(PERIOD_UNITS).optional(),
   forever: z.boolean().optional(),
   scope: z.array(z.enum(['userId', 'notificationId'])).optional()
 })
 
 export const typeSettings = z.object({
   enabled: z.boolean().default(true),
-  /** Made by a send that brought its own content: until it has templates, each such send names its channels. */
+  /** Created by a send with its own content. Until the type has templates, each such send adds its channels. */
   adHoc: z.boolean().optional(),
-  /** Days after which an in-app notification disappears, where the send names no expiry. */
+  /** Days until an in-app notification expires, unless the send has an expiry of its own. */
   retention: z.number().positive().max(3650).optional(),
   throttling: throttling.optional(),
-  /** The same content on the same channels goes to a user once in `duration` seconds. */
+  /** Discards sends with the same content on the same channels to a user within `duration` seconds. */
   deduplication: z.object({ duration: z.int() }).optional(),
-  /** Per channel: the default delivery and which ones a user may choose (spec/wire.md 7.3). */
+  /** By channel: the default frequency, and the frequencies that a user can choose (spec/wire.md 7.3). */
   options: z
     .partialRecord(
       z.enum(CHANNELS),
@@ -44,67 +43,70 @@ export type TypeSettings = z.output<typeof typeSettings>
 export interface NotificationType {
   readonly id: string
   readonly title: string
-  /** Titles of its sub-notifications, by id. */
+  /** Titles of sub-notifications by id. */
   readonly subs: ReadonlyMap<string, string>
-  /** Where it goes; where none are named, every channel that has a template. */
+  /** Default: every channel with a template. */
   readonly channels: readonly Channel[]
   readonly settings: TypeSettings
-  /** By channel, then by the name of a template: `''` is the default one, `@de` its German form (see variant.ts). */
+  /** By channel, then by template name: `''` is the default, `@de` the default in German (variant.ts). */
   readonly templates: ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
 }
 
-/** Nobody has designed it: it says nothing that a send with content of its own does not say better. */
+/** Whether the type was created by a send and has no templates yet. */
 export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
   settings.adHoc === true && templates.size === 0
 
-/** Cached per environment; another node's change arrives within seconds. */
+/** Cached by environment. A change on another node takes effect within seconds. */
 export interface Types {
   get(envId: string, id: string): Promise<NotificationType | undefined>
-  /** Creates a type on the fly for a send that brings its own content, or adds channels to one that was made so. */
+  /** Creates a type for a send with its own content, or adds channels to a type that was created like this. */
   ensure(envId: string, id: string, channels: readonly Channel[]): Promise<NotificationType>
   forget(envId: string): void
 }
 
-/** What is known of a type beside its templates. `channels` as they were named: perhaps none. */
+/** A type without its templates. `channels` as stored, so the list may be empty. */
 export type TypeHead = Pick<NotificationType, 'id' | 'title' | 'channels' | 'settings'> & {
   readonly updatedAt: Date
 }
 
 export interface NewTemplate {
   readonly channel: Channel
-  /** `''`: the default one. */
+  /** `''` for the default template. */
   readonly id: string
   readonly content: TemplateContent
 }
 
 export interface NewType extends Pick<NotificationType, 'id' | 'title' | 'channels' | 'settings'> {
-  /** All of them; absent: those that are there stay. */
+  /** All templates of the type; absent keeps the stored ones. */
   readonly templates?: readonly NewTemplate[]
 }
 
-/** Types as their routes and files change them. */
+/** Types with the operations of routes and files. */
 export interface TypeStore extends Types {
-  /** Knows the layouts and partials of an environment as they are now. */
-  checker(envId: string, renderer: Checker): Promise<Checker>
-  /** With the layouts and partials that they name. */
-  whole(envId: string, templates: NotificationType['templates']): Promise<NotificationType['templates']>
+  /** @returns a checker that knows the current layouts and partials of the environment */
+  checkerFor(envId: string, renderer: Checker): Promise<Checker>
+  /** Expands the layouts and partials of templates. */
+  expandTemplates(
+    envId: string,
+    templates: NotificationType['templates']
+  ): Promise<NotificationType['templates']>
   list(envId: string): Promise<TypeHead[]>
-  /** Read now, not from the cache. */
+  /** Reads from the database, not from the cache. */
   read(
     envId: string,
     id: string
   ): Promise<(TypeHead & Pick<NotificationType, 'subs' | 'templates'>) | undefined>
-  /** Creates or replaces all of them or none. @returns ids of those that were not there before */
+  /** Creates or replaces all types or none. @returns ids of the created ones */
   put(envId: string, types: readonly NewType[]): Promise<ReadonlySet<string>>
-  /** What was sent stays. @returns whether there was one */
+  /** Keeps what was sent. @returns false if the type does not exist */
   delete(envId: string, id: string): Promise<boolean>
-  /** @returns undefined where there is no such type */
+  /** @returns undefined if the type does not exist */
   putTemplate(
     envId: string,
     typeId: string,
     template: NewTemplate
   ): Promise<'created' | 'replaced' | undefined>
-  /** @returns whether there was one */
+  /** @returns false if the template does not exist */
   deleteTemplate(
     envId: string,
     typeId: string,

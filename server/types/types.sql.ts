@@ -1,13 +1,12 @@
-// Types and templates as rows, and a cache of them that every send goes through. They belong to environments, not to
-// users, so they have no bucket.
+// Stores types and templates, with the cache that sends use. Types belong to environments, not to users, so they have no bucket.
 
 import { CHANNELS, type Channel } from '#protocol'
 
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, Json, Query } from '../db/db.ts'
-import { checkerOf, usesAny, wholeContent } from './partials/check-partials.ts'
-import { readPieces } from './partials/partials.sql.ts'
+import { checkerWithPartials, contentUsesPartials, expandContent } from './partials/check-partials.ts'
+import { readPartials } from './partials/partials.sql.ts'
 import type { TemplateContent } from './templates/content.ts'
 import { createTypeCache } from './type-cache.ts'
 import { typeSettings, type NewType, type NotificationType, type TypeHead, type TypeStore } from './type.ts'
@@ -31,14 +30,13 @@ type Stored = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
 
 const isChannel = (name: string): name is Channel => (CHANNELS as readonly string[]).includes(name)
 
-/** Types of one installation. What another node changes arrives here within seconds. */
 export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore {
   const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): Stored => {
     const byChannel = new Map<Channel, Map<string, TemplateContent>>()
     for (const template of templates) {
       if (!isChannel(template.channel)) continue
-      const ofChannel = byChannel.get(template.channel) ?? new Map<string, TemplateContent>()
-      byChannel.set(template.channel, ofChannel.set(template.id, template.content))
+      const byName = byChannel.get(template.channel) ?? new Map<string, TemplateContent>()
+      byChannel.set(template.channel, byName.set(template.id, template.content))
     }
     return {
       ...toHead({ channels, id, settings, title, updated_at }),
@@ -54,13 +52,17 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     settings,
     updated_at
   }: Omit<Row, 'subs' | 'templates'>): TypeHead => {
-    const read = typeSettings.safeParse(settings)
-    if (!read.success)
-      log.warn({ problem: read.error.message, type: id }, 'settings of a type are not readable')
+    const parsed = typeSettings.safeParse(settings)
+    if (!parsed.success) {
+      log.warn(
+        { event: 'type_settings_invalid', err: parsed.error, typeId: id },
+        'stored settings of a type are not valid; defaults are used'
+      )
+    }
     return {
       channels: channels.filter(isChannel),
       id,
-      settings: read.data ?? typeSettings.parse({}),
+      settings: parsed.data ?? typeSettings.parse({}),
       title,
       updatedAt: updated_at
     }
@@ -77,30 +79,32 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     return row && toType(row)
   }
 
-  const whole = async (envId: string, templates: Stored['templates']): Promise<Stored['templates']> => {
-    if (![...templates.values()].some(byId => [...byId.values()].some(usesAny))) return templates
-    const pieces = await readPieces(db, envId)
+  const expandTemplates = async (
+    envId: string,
+    templates: Stored['templates']
+  ): Promise<Stored['templates']> => {
+    if (![...templates.values()].some(byId => [...byId.values()].some(contentUsesPartials))) return templates
+    const partials = await readPartials(db, envId)
     return new Map(
       [...templates].map(([channel, byId]) => [
         channel,
-        new Map([...byId].map(([id, content]) => [id, wholeContent(content, pieces)]))
+        new Map([...byId].map(([id, content]) => [id, expandContent(content, partials)]))
       ])
     )
   }
 
   const cache = createTypeCache(async (envId, id) => {
     const type = await read(envId, id)
-    return type && withChannels({ ...type, templates: await whole(envId, type.templates) })
+    return type && withChannels({ ...type, templates: await expandTemplates(envId, type.templates) })
   }, clock)
 
   return {
-    checker: async (envId, renderer) => checkerOf(renderer, await readPieces(db, envId)),
+    checkerFor: async (envId, renderer) => checkerWithPartials(renderer, await readPartials(db, envId)),
     forget: cache.forget,
     get: cache.get,
     async ensure(envId, id, channels) {
-      const known = await cache.get(envId, id)
-      if (known && (!known.settings.adHoc || channels.every(name => known.channels.includes(name))))
-        return known
+      const type = await cache.get(envId, id)
+      if (type && (!type.settings.adHoc || channels.every(name => type.channels.includes(name)))) return type
       await db.control`
         insert into notifications (env_id, id, title, channels, settings)
         values (${envId}, ${id}, ${id}, ${[...channels]}, '{"adHoc": true}')
@@ -108,9 +112,9 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
           channels = array(select distinct unnest(notifications.channels || excluded.channels) order by 1)
         where notifications.settings @> excluded.settings and not notifications.channels @> excluded.channels`
       cache.forget(envId, id)
-      const made = await cache.get(envId, id)
+      const ensured = await cache.get(envId, id)
       return (
-        made ?? {
+        ensured ?? {
           channels,
           id,
           settings: typeSettings.parse({}),
@@ -126,23 +130,23 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       return rows.map(toHead)
     },
     read,
-    whole,
+    expandTemplates,
     async put(envId, types) {
       const created = await db.control.begin(async tx => {
-        const fresh = new Set<string>()
-        // In one order everywhere, so that two nodes reading the same files cannot lock each other.
+        const newIds = new Set<string>()
+        // In the same order on every node, so that two nodes that read the same files cannot deadlock.
         for (const type of [...types].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-          if (await putType(tx, envId, type)) fresh.add(type.id)
+          if (await putType(tx, envId, type)) newIds.add(type.id)
         }
-        return fresh
+        return newIds
       })
       for (const { id } of types) cache.forget(envId, id)
       return created
     },
     async delete(envId, id) {
-      const gone = await db.control`delete from notifications where env_id = ${envId} and id = ${id}`
+      const deleted = await db.control`delete from notifications where env_id = ${envId} and id = ${id}`
       cache.forget(envId, id)
-      return gone.count > 0
+      return deleted.count > 0
     },
     async putTemplate(envId, typeId, { channel, id, content }) {
       const [row] = await db.control<{ created: boolean }[]>`
@@ -156,11 +160,11 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       return row && (row.created ? 'created' : 'replaced')
     },
     async deleteTemplate(envId, typeId, { channel, id }) {
-      const gone = await db.control`
+      const deleted = await db.control`
         delete from templates
         where env_id = ${envId} and notification_id = ${typeId} and channel = ${channel} and id = ${id}`
       cache.forget(envId, typeId)
-      return gone.count > 0
+      return deleted.count > 0
     }
   }
 }
@@ -180,7 +184,7 @@ const withChannels = ({ channels, id, settings, subs, templates, title }: Stored
   title
 })
 
-/** @returns whether it was not there before */
+/** @returns true if the type was created, false if it was replaced */
 async function putType(tx: Query, envId: string, type: NewType): Promise<boolean> {
   const { channels, id, settings, templates, title } = type
   const [row] = await tx<{ created: boolean }[]>`
@@ -194,8 +198,8 @@ async function putType(tx: Query, envId: string, type: NewType): Promise<boolean
     const ids = templates.map(template => template.id)
     await tx`
       delete from templates t where t.env_id = ${envId} and t.notification_id = ${id} and not exists (
-        select from unnest(${channelNames}::text[], ${ids}::text[]) as kept (channel, id)
-        where kept.channel = t.channel and kept.id = t.id)`
+        select from unnest(${channelNames}::text[], ${ids}::text[]) as n (channel, id)
+        where n.channel = t.channel and n.id = t.id)`
     await tx`
       insert into templates (env_id, notification_id, channel, id, content)
       select ${envId}, ${id}, k.channel, k.id, k.content::jsonb

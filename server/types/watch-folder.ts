@@ -1,52 +1,53 @@
-// Watches a folder and some of its folders, also those that come later. Where none can be watched, somebody has to look.
+// Watches a folder and some of its subfolders, also subfolders that are created later. If the system cannot watch a folder, the
+// caller has to read it regularly.
 
 import { existsSync, watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Watch {
-  /** Watches what is there by now: before it is read, so that no change falls between the two. */
+export interface FolderWatch {
+  /** Watches the folders that exist now. Call it before reading them, so that no change is missed. */
   renew(): void
   close(): void
 }
 
 export interface WatchOptions {
   readonly dir: string
-  /** Folders in it. */
-  readonly within: readonly string[]
-  readonly changed: () => void
-  readonly failed: (error: unknown) => void
+  /** Names of folders in `dir`. */
+  readonly subfolders: readonly string[]
+  readonly onChange: () => void
+  readonly onError: (error: unknown) => void
 }
 
-export function watchFolder({ changed, dir, failed, within }: WatchOptions): Watch {
-  /** Undefined: it cannot be watched, which is told once. */
+export function watchFolder({ dir, onChange, onError, subfolders }: WatchOptions): FolderWatch {
+  /** Undefined for a folder that cannot be watched, whose error was reported. */
   const watchers = new Map<string, FSWatcher | undefined>()
 
-  const open = (path: string): void => {
-    try {
-      // The folder, not its files: a file that an editor replaces is another one.
-      const watcher = watch(path, { persistent: false }, () => {
-        // One that is gone says nothing about the next one of its name.
-        if (path !== dir && !existsSync(path)) drop(path)
-        changed()
-      })
-      watchers.set(path, watcher.on('error', failed))
-    } catch (error) {
-      watchers.set(path, undefined)
-      failed(error)
-    }
-  }
-  const drop = (path: string): void => {
+  const close = (path: string): void => {
     watchers.get(path)?.close()
     watchers.delete(path)
+  }
+  const open = (path: string): void => {
+    try {
+      // Watches the folder instead of its files, because editors replace files.
+      const watcher = watch(path, { persistent: false }, () => {
+        // The watcher of a deleted folder gets no events of a new folder with its name.
+        if (path !== dir && !existsSync(path)) close(path)
+        onChange()
+      })
+      watchers.set(path, watcher.on('error', onError))
+    } catch (error) {
+      watchers.set(path, undefined)
+      onError(error)
+    }
   }
 
   return {
     close() {
-      for (const path of watchers.keys()) drop(path)
+      for (const path of watchers.keys()) close(path)
     },
     renew() {
       if (!watchers.has(dir)) open(dir)
-      for (const path of within.map(name => join(dir, name))) {
+      for (const path of subfolders.map(name => join(dir, name))) {
         if (!watchers.has(path) && existsSync(path)) open(path)
       }
     }

@@ -92,7 +92,7 @@ test('refuses a folder of types that cannot be read, also with --check', async (
     assert.equal(code, 1)
     assert.match(
       output,
-      /^notif-kit: The folder of types cannot be read \(ENOENT: .*\). Set NOTIF_TYPES_DIR to a folder .*\n$/
+      /^notif-kit: NOTIF_TYPES_DIR: the folder cannot be read \(ENOENT: .*\). Set it to a folder .*\n$/
     )
   }
 })

@@ -150,12 +150,12 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: {},
     path: '/demo/send'
   },
-  'PUT /:clientId/layouts/:pieceId': {
+  'PUT /:clientId/layouts/:partialId': {
     body: { text: '<main>{{ content_for_layout }}</main>' },
     headers: asBackEnd,
     path: `/${CLIENT}/layouts/brand`
   },
-  'PUT /:clientId/partials/:pieceId': {
+  'PUT /:clientId/partials/:partialId': {
     body: { text: '<a href="{{ url }}">{{ label }}</a>' },
     headers: asBackEnd,
     path: `/${CLIENT}/partials/button`

@@ -28,12 +28,12 @@ import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './
 /** AccessLevel may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'DELETE /:clientId/dead-letters/:letterId': 'back-end',
-  'DELETE /:clientId/layouts/:pieceId': 'back-end',
-  'DELETE /:clientId/partials/:pieceId': 'back-end',
-  'GET /:clientId/layouts/:pieceId': 'back-end',
-  'GET /:clientId/partials/:pieceId': 'back-end',
-  'PUT /:clientId/layouts/:pieceId': 'back-end',
-  'PUT /:clientId/partials/:pieceId': 'back-end',
+  'DELETE /:clientId/layouts/:partialId': 'back-end',
+  'DELETE /:clientId/partials/:partialId': 'back-end',
+  'GET /:clientId/layouts/:partialId': 'back-end',
+  'GET /:clientId/partials/:partialId': 'back-end',
+  'PUT /:clientId/layouts/:partialId': 'back-end',
+  'PUT /:clientId/partials/:partialId': 'back-end',
   'GET /:clientId/layouts': 'back-end',
   'GET /:clientId/partials': 'back-end',
   'DELETE /:clientId/notifications/:id': 'back-end',

@@ -11,7 +11,7 @@ import { environmentSettings, type EnvironmentSettings } from '../../server/conf
 import { isOutgoing } from '../../server/send/plan/decision.ts'
 import { areAllOutgoing, plan, type Plan } from '../../server/send/plan/plan.ts'
 import type { Send } from '../../server/send/send-request.ts'
-import { INLINE } from '../../server/types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../../server/types/templates/inline-content.ts'
 import { typeSettings, type NotificationType } from '../../server/types/type.ts'
 import type { Device } from '../../server/users/device.ts'
 import type { Preference } from '../../server/users/preferences/preference.ts'
@@ -381,7 +381,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   send: fc.record(
     {
       ...Object.fromEntries(
-        Object.values(INLINE).map(name => [name, fc.constant({ message: 'x', title: 'x' })])
+        Object.values(CONTENT_FIELDS).map(name => [name, fc.constant({ message: 'x', title: 'x' })])
       ),
       forceChannels: subset,
       subNotificationId: fc.constantFrom('a', 'b'),
@@ -425,7 +425,9 @@ test('rules that hold for every plan', async () => {
         assert.ok(to.length > 0)
         assert.ok(one.providers!.includes(channel))
         assert.ok(
-          template === null ? one.send?.[INLINE[channel]] : one.templates![channel]?.includes(template)
+          template === null
+            ? one.send?.[CONTENT_FIELDS[channel]]
+            : one.templates![channel]?.includes(template)
         )
       }
     }),

@@ -1,11 +1,17 @@
-// When digests are due: a table of awkward days, and every zone and transition against a model of its own.
+// When digests are due: a table of special days, and random zones and changes of clocks against a model.
 //
 // node --test test/types/cadence.test.ts; TEST_CASES=100000 and TEST_SEED=… take others.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { cadenceOf, hourOf, nextBoundary, weekdayOf, type Period } from '../../server/types/cadence.ts'
+import {
+  parseCadence,
+  parseHour,
+  nextBoundary,
+  parseWeekday,
+  type Period
+} from '../../server/types/cadence.ts'
 import { nextByWall, transitionsOf, wallOf } from '../send/digest/cadence-model.ts'
 import { testGenerated } from '../support/generated.ts'
 import { caseCount, type Random } from '../support/random.ts'
@@ -116,17 +122,17 @@ const TABLE: readonly (readonly [string, string, string, Period, object, string]
 
 for (const [what, now, zone, period, said, expected] of TABLE) {
   test(`${period} in ${zone}: ${what}`, () => {
-    const next = nextBoundary(Date.parse(now), zone, cadenceOf(period, { ...said }))
+    const next = nextBoundary(Date.parse(now), zone, parseCadence(period, { ...said }))
     assert.equal(new Date(next).toISOString(), new Date(expected).toISOString())
   })
 }
 
-test('what a type says about the time is read, or left', () => {
+test('parses the time of a digest in a type, and ignores other values', () => {
   assert.deepEqual(
-    [hourOf('0'), hourOf(23), hourOf('24'), hourOf('9.5'), hourOf(undefined)],
+    [parseHour('0'), parseHour(23), parseHour('24'), parseHour('9.5'), parseHour(undefined)],
     [0, 23, undefined, undefined, undefined]
   )
-  assert.deepEqual(['mon', 'SUNDAY', '7', 0, 'x', 'su', 8].map(weekdayOf), [
+  assert.deepEqual(['mon', 'SUNDAY', '7', 0, 'x', 'su', 8].map(parseWeekday), [
     1,
     7,
     7,
@@ -138,7 +144,7 @@ test('what a type says about the time is read, or left', () => {
 })
 
 const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'EST', 'UTC', 'US/Pacific', 'Etc/GMT+12'])]
-/** Halves and quarters of hours, skipped midnights and days: a quarter of all cases. */
+/** Zones with half and quarter hours, and with skipped midnights and days: a quarter of all cases. */
 const ODD = [
   'Africa/Cairo',
   'Africa/Casablanca',
@@ -158,7 +164,7 @@ const HOUR = 3_600_000
 
 const known = new Map<string, readonly number[]>()
 
-/** Half of them within two days of a moment at which the clock is moved, if there is any. */
+/** Half of them within two days of a change of clocks, if the zone has any. */
 function instantNear(next: Random, zone: string): number {
   let transitions = known.get(zone)
   if (!transitions) known.set(zone, (transitions = transitionsOf(zone, FROM, TO)))
@@ -177,7 +183,7 @@ testGenerated('every zone agrees with the clock on the wall', next => {
     const zone = zones[next(zones.length)]!
     const now = instantNear(next, zone)
     const period = PERIODS[next(PERIODS.length)]!
-    const cadence = cadenceOf(period, {
+    const cadence = parseCadence(period, {
       date: ['first', 'last'][next(2)],
       day: next(8),
       hour: next(4) === 0 ? 9 : next(24)

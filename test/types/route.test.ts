@@ -48,7 +48,7 @@ const comment = {
   title: 'New comment'
 }
 
-test('a type is created, read, listed, replaced and deleted', async () => {
+test('creates, reads, lists, replaces and deletes a type', async () => {
   const created = await call('PUT', '/comment', comment)
   assert.equal(created.status, 201)
   const { body } = await call('GET', '/comment')
@@ -75,7 +75,7 @@ test('a type is created, read, listed, replaced and deleted', async () => {
       updatedAt: undefined
     }
   )
-  // What was read can be written back, and nothing changes.
+  // The answer to a GET can be written back and changes nothing.
   const again = await call('PUT', '/comment', body)
   assert.equal(again.status, 200)
   assert.deepEqual({ ...again.body, updatedAt: 0 }, { ...body, updatedAt: 0 })
@@ -91,7 +91,7 @@ test('a type is created, read, listed, replaced and deleted', async () => {
   assert.equal(smaller.body['title'], 'comment')
   assert.equal(smaller.body['retention'], undefined)
 
-  // Templates that are not named stay.
+  // Other templates do not change.
   const renamed = await call('PUT', '/comment', { title: 'A comment' })
   assert.deepEqual(renamed.body['templates'], { INAPP_WEB: { title: 'x' } })
 
@@ -104,7 +104,7 @@ test('a type is created, read, listed, replaced and deleted', async () => {
   assert.equal((await call('DELETE', '/comment')).status, 404)
 })
 
-test('one template is written, read and deleted by itself', async () => {
+test('writes, reads and deletes a single template', async () => {
   await call('PUT', '/invoice', {})
   const content = { html: '<p>Paid</p>', subject: 'Invoice {{ number }}' }
   assert.equal((await call('PUT', '/invoice/templates/EMAIL', content)).status, 201)
@@ -119,13 +119,13 @@ test('one template is written, read and deleted by itself', async () => {
   const gone = await call('GET', '/invoice/templates/EMAIL')
   assert.equal(gone.status, 404)
   assert.match(gone.body.detail!, /no default template for EMAIL/)
-  // The other one stays.
+  // The other template does not change.
   assert.equal((await call('GET', '/invoice/templates/EMAIL/white%2Flabel')).status, 200)
   assert.equal((await call('PUT', '/nothing/templates/EMAIL', content)).status, 404)
   assert.equal((await call('PUT', '/invoice/templates/FAX', content)).status, 404)
 })
 
-test('what is wrong is named by its place', async () => {
+test('names the place of each fault', async () => {
   const faults = async (body: unknown, path = '/bad') => {
     const { status, body: answer } = await call('PUT', path, body)
     assert.equal(status, 422, JSON.stringify(answer))
@@ -142,13 +142,13 @@ test('what is wrong is named by its place', async () => {
     '#/templates/inapp/titel Unknown field. Check its spelling, or remove it.'
   ])
   assert.deepEqual(await faults({ templates: { 'EMAIL/': { subject: 'a' } } }), [
-    '#/templates/EMAIL~1 Expected a channel (EMAIL, INAPP_WEB, SMS, CALL, PUSH, WEB_PUSH, SLACK), and after it / and an id, or @ and a language, or both.'
+    '#/templates/EMAIL~1 Expected a channel (EMAIL, INAPP_WEB, SMS, CALL, PUSH, WEB_PUSH, SLACK), optionally followed by / and an id, by @ and a language, or by both.'
   ])
   assert.deepEqual(
     await faults({ templates: { EMAIL: { html: 'a', subject: 'b' }, email: { html: 'a', subject: 'b' } } }),
-    ['#/templates/email This template stands here twice.']
+    ['#/templates/email This template is given twice.']
   )
-  assert.deepEqual(await faults({ id: 'other' }), ['#/id Expected the id of the address, or none.'])
+  assert.deepEqual(await faults({ id: 'other' }), ['#/id Expected the id of the path, or no id.'])
   assert.deepEqual(await faults({ unknown: 1 }), [
     '#/unknown Unknown field. Check its spelling, or remove it.'
   ])
@@ -207,7 +207,7 @@ test('what is wrong is named by its place', async () => {
   assert.equal((await call('GET', '/bad')).status, 404)
 })
 
-test('what may become a good address is saved', async () => {
+test('accepts a link whose rendered address may be valid', async () => {
   await call('PUT', '/links', {})
   for (const url of ['{{ url }}', 'https://{{ host }}/x', 'MAILTO:{{ to }}', '/a:b/{{ id }}', '?q={{ q }}']) {
     assert.ok((await call('PUT', '/links/templates/inapp', { title: 'a', url })).status < 300, url)
@@ -216,7 +216,7 @@ test('what may become a good address is saved', async () => {
   assert.ok((await call('PUT', '/links/templates/email', { html, subject: 'a' })).status < 300)
 })
 
-test('types belong to back-ends, each to its own', async () => {
+test('lets only the back end of the environment use its types', async () => {
   await call('PUT', '/mine', {})
   const { status } = await served.fetch(`/${OTHER}/notifications/mine`, {
     headers: basic(`${OTHER}:${OTHER_SECRET}`)
@@ -226,7 +226,7 @@ test('types belong to back-ends, each to its own', async () => {
   assert.equal((await call('PUT', '/mine', {}, {} as typeof asBackEnd)).status, 401)
 })
 
-test('types of one id in two environments are two, whatever becomes of one of them', async () => {
+test('keeps types with the same id in two environments apart', async () => {
   const theirs = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await served.fetch(`/${OTHER}/notifications${path}`, {
       headers: basic(`${OTHER}:${OTHER_SECRET}`),
@@ -255,7 +255,7 @@ test('types of one id in two environments are two, whatever becomes of one of th
   assert.deepEqual([await theirs('GET', '/twin'), await theirs('GET', '')], before)
 })
 
-test('two writers of the same template leave one of them, whole', async () => {
+test('stores one complete template of two concurrent writers', async () => {
   await call('PUT', '/race', {})
   const writes = Array.from({ length: 20 }, (_, i) =>
     call('PUT', '/race/templates/inapp', { body: `body ${i}`, title: `title ${i}` })

@@ -1,4 +1,4 @@
-// The cache of types: what another node changes arrives, many askers make one read, an unknown type is looked for again.
+// The cache of types: changes of other nodes take effect, concurrent requests share one read, and unknown types are read again.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -47,7 +47,7 @@ const typeOf = (id: string, title: string, more: Partial<NewType> = {}): NewType
   ...more
 })
 
-test('one read serves many, and an old answer serves while it is read again', async () => {
+test('shares one read, and returns the old type while it is read again', async () => {
   await using t = await nodes()
   await t.a.put('c1', [typeOf('x', 'one')])
   assert.equal((await t.a.get('c1', 'x'))?.title, 'one')
@@ -72,7 +72,7 @@ test('one read serves many, and an old answer serves while it is read again', as
   assert.equal((await t.b.get('c1', 'x'))?.title, 'four')
 })
 
-test('a type that another node makes is there for the next send', async () => {
+test('finds a type that another node created at the next send', async () => {
   await using t = await nodes()
   assert.equal(await t.b.get('c1', 'new'), undefined)
   assert.equal(await t.b.get('c1', 'new'), undefined)
@@ -84,7 +84,7 @@ test('a type that another node makes is there for the next send', async () => {
   assert.equal(await t.b.get('c1', 'a\0b'), undefined)
 })
 
-test('a type made on the fly has every channel that a send brought; one that was made on purpose stays', async () => {
+test('adds the channels of sends to an ad-hoc type, but not to other types', async () => {
   await using t = await nodes()
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -98,7 +98,7 @@ test('a type made on the fly has every channel that a send brought; one that was
   assert.deepEqual([...(await t.a.read('c1', 'fly'))!.channels].sort(), ['EMAIL', 'INAPP_WEB'])
   await t.a.put('c1', [typeOf('mine', 'Mine', { channels: ['SMS'] })])
   assert.deepEqual((await t.a.ensure('c1', 'mine', ['EMAIL'])).channels, ['SMS'])
-  // Nor does one of which this node does not know yet that it has been made on purpose.
+  // Also if this node does not know yet that the type is no longer ad hoc.
   await t.b.get('c1', 'fly')
   await t.a.put('c1', [typeOf('fly', 'Fly', { channels: ['SMS'] })])
   assert.deepEqual((await t.b.ensure('c1', 'fly', ['CALL'])).channels, ['SMS'])
@@ -112,7 +112,7 @@ test('a type made on the fly has every channel that a send brought; one that was
   assert.deepEqual([...(await t.a.read('c2', 'mine'))!.subs], [['part', 'Part']])
 })
 
-test('a type that names no channels goes wherever it has a default template', async () => {
+test('uses all channels with a default template if a type names none', async () => {
   await using t = await nodes()
   await t.a.put('c1', [
     typeOf('x', 'x', {
@@ -131,17 +131,17 @@ test('a type that names no channels goes wherever it has a default template', as
   assert.deepEqual([...templates.get('SMS')!.keys()].sort(), ['', 'de'])
 })
 
-test('several types are put together or not at all', async () => {
+test('stores several types or none', async () => {
   await using t = await nodes()
   await assert.rejects(t.a.put('c1', [typeOf('good', 'g'), typeOf('bad', 'a\0b')]))
   assert.deepEqual(await t.a.list('c1'), [])
-  // Two nodes that read the same files at once, in whatever order.
+  // Two nodes that read the same files at once, in any order.
   const many = Array.from({ length: 20 }, (_, i) => typeOf(`t${i}`, `T${i}`))
   await Promise.all([t.a.put('c1', many), t.b.put('c1', many.toReversed()), t.a.put('c1', many.toReversed())])
   assert.equal((await t.a.list('c1')).length, 20)
 })
 
-test('settings that cannot be read do not stop a send', async () => {
+test('uses default settings if the stored ones are not valid', async () => {
   await using t = await nodes()
   await t.a.put('c1', [typeOf('x', 'x')])
   await t.db.control`update notifications set settings = '{"retention": "long"}' where id = 'x'`
@@ -149,7 +149,7 @@ test('settings that cannot be read do not stop a send', async () => {
   assert.equal((await t.a.get('c1', 'x'))?.settings.enabled, true)
 })
 
-test('a read that a change has overtaken is not kept', async () => {
+test('does not cache a read that began before a change', async () => {
   const waiting: ((type: NotificationType) => void)[] = []
   const read = (): Promise<NotificationType> => new Promise(resolve => waiting.push(resolve))
   const cache = createTypeCache(read, () => 0)

@@ -1,4 +1,4 @@
-// Forms of a template for readers of a language: their names, and which of them a send gets.
+// Templates in several languages: their names, and which one a send gets.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { pickTemplate } from '../../server/types/pick-template.ts'
 import { readVariant, variantName } from '../../server/types/variant.ts'
 import { testGenerated } from '../support/generated.ts'
 
-test('a language has one spelling, and what is none is refused', () => {
+test('normalizes languages and rejects other texts', () => {
   for (const [given, name] of [
     ['de', 'de'],
     ['DE-at', 'de-AT'],
@@ -37,7 +37,7 @@ test('a language has one spelling, and what is none is refused', () => {
   assert.deepEqual(localeFallbacks('zh-Hant-TW'), ['zh-Hant-TW', 'zh-Hant', 'zh'])
 })
 
-test('a name is an id and a language, each spelled in one way', () => {
+test('splits a name into id and normalized language', () => {
   for (const [name, id, tag] of [
     ['', '', undefined],
     ['@de', '', 'de'],

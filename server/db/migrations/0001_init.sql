@@ -69,9 +69,9 @@ create table templates (
   foreign key (env_id, notification_id) references notifications on delete cascade
 );
 
--- Layouts and partials: what the templates of an environment share. They are put in when a type is read, so that a
+-- Layouts and partials, which the templates of an environment share. They are expanded when a type is read, so that a
 -- send reads nothing more than before.
-create table pieces (
+create table template_partials (
   env_id text not null references environments on delete cascade,
   kind text not null check (kind in ('layouts', 'partials')),
   id text not null,

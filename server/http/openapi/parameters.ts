@@ -19,7 +19,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     description: 'Id of a dead letter, from their list or from the log.',
     example: '01937f6e-0000-7000-8000-000000000000'
   },
-  pieceId: { description: 'Name of the layout or partial.', example: 'brand' },
+  partialId: { description: 'Name of the layout or partial.', example: 'brand' },
   templateId: { description: 'Id of the template.', example: 'short' },
   trackingId: {
     description: 'Tracking id in the answer to a send.',

@@ -4,7 +4,7 @@
 
 import { CHANNELS } from '#protocol'
 
-import { INLINE } from '../../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../../types/templates/inline-content.ts'
 import { parseCondition, Reader, type Condition } from './condition.ts'
 import { parseField, RECORD_VOCABULARY, parseRequestPath, type Field, type Path } from './fields.ts'
 import { catchFilterError, FilterError, tokenize, type Token, type FilterFailure } from './tokens.ts'
@@ -49,7 +49,7 @@ const RECORD_FIELDS = [
 const CHANNEL_FIELDS = ['routing', 'routing_reason', 'sent_at', 'sent_after', 'failed_at', 'failed_code']
 const COLUMN_NAMES = new Set([
   ...RECORD_FIELDS,
-  ...CHANNELS.flatMap(channel => CHANNEL_FIELDS.map(field => `${INLINE[channel]}_${field}`))
+  ...CHANNELS.flatMap(channel => CHANNEL_FIELDS.map(field => `${CONTENT_FIELDS[channel]}_${field}`))
 ])
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['@message', 'request'],

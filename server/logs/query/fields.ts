@@ -3,7 +3,7 @@
 import { CHANNELS, type Channel } from '#protocol'
 
 import { parseInstant, toMillis } from '../../core/instant.ts'
-import { INLINE } from '../../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../../types/templates/inline-content.ts'
 import { STATUS_LABELS, type StatusLabels } from '../status-labels.ts'
 import type { Vocabulary } from './condition.ts'
 import { isDigits, FilterError, type Token } from './tokens.ts'
@@ -42,7 +42,7 @@ const SEND_FIELDS: Readonly<Record<string, Field>> = {
 }
 
 const channelFields = (channel: Channel): [string, Field][] => {
-  const prefix = INLINE[channel]
+  const prefix = CONTENT_FIELDS[channel]
   const attempts = `$."attempts"."${channel}"`
   return [
     [`${prefix}_routing`, { kind: 'label', label: { channel, name: 'routing' }, needsAttempts: false }],

@@ -2,14 +2,14 @@
 
 import { z } from 'zod'
 
-import { line } from '../../types/type-id.ts'
+import { lineText } from '../../types/type-id.ts'
 
 /** UTF-16 units of a file name or media type. */
 const MAX_LENGTH = 255
 
-const fileName = () => line(MAX_LENGTH).min(1).optional()
+const fileName = () => lineText(MAX_LENGTH).min(1).optional()
 
-const httpAddress = line(2048).refine(
+const httpAddress = lineText(2048).refine(
   text => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
   'Expected an http or https address.'
 )

@@ -5,7 +5,7 @@
 
 import type { Channel } from '#protocol'
 
-import { isOfId, pickTemplate } from '../../types/pick-template.ts'
+import { isVariantOf, pickTemplate } from '../../types/pick-template.ts'
 import type { TemplateContent } from '../../types/templates/content.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Attachment } from '../attachments/attachment.ts'
@@ -43,7 +43,7 @@ export function composeDigest(
   }
   const wanted = { locale: send.to.locale ?? storedLocale, templateId: DIGEST_TEMPLATE }
   const digestTemplate = pickTemplate(type?.templates.get(channel), wanted)
-  if (digestTemplate !== undefined && isOfId(digestTemplate, DIGEST_TEMPLATE)) {
+  if (digestTemplate !== undefined && isVariantOf(digestTemplate, DIGEST_TEMPLATE)) {
     return { send: composed, template: digestTemplate }
   }
   const { template } = newest

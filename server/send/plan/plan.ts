@@ -3,8 +3,8 @@
 import type { Channel } from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment.ts'
-import { cadenceOf, isPeriod, nextBoundary, type Period } from '../../types/cadence.ts'
-import { isOfId, pickTemplate } from '../../types/pick-template.ts'
+import { parseCadence, isPeriod, nextBoundary, type Period } from '../../types/cadence.ts'
+import { isVariantOf, pickTemplate } from '../../types/pick-template.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import { resolveFrequency, type ResolvedFrequency } from '../../users/preferences/resolve.ts'
@@ -139,7 +139,7 @@ export function nextDigestTime(
   { environment, now, type, zone: serverZone }: Pick<PlanInput, 'environment' | 'now' | 'type' | 'zone'>
 ): DigestTime {
   const zone = resolveTimeZone(own, environment, serverZone)
-  const cadence = cadenceOf(period, type.settings.options[channel]?.[period])
+  const cadence = parseCadence(period, type.settings.options[channel]?.[period])
   const at = nextBoundary(now, zone, cadence)
   return { at, next: nextBoundary(at, zone, cadence), zone }
 }
@@ -198,7 +198,7 @@ function resolveTemplate(
   if (inlineContent(send, channel)) return null
   const { templateId } = send
   const picked = pickTemplate(type.templates.get(channel), { locale, templateId })
-  if (picked !== undefined && templateId !== undefined && !isOfId(picked, templateId)) {
+  if (picked !== undefined && templateId !== undefined && !isVariantOf(picked, templateId)) {
     messages.push(
       `${channel}: the template ${JSON.stringify(templateId)} does not exist, so the default template was used.`
     )

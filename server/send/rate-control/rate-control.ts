@@ -11,13 +11,13 @@ import { Temporal } from 'temporal-polyfill'
 import type { Channel } from '#protocol'
 
 import type { UserKey } from '../../core/id.ts'
-import type { TypeSettings, UNITS } from '../../types/type.ts'
+import type { TypeSettings, PERIOD_UNITS } from '../../types/type.ts'
 import { inlineChannels, inlineContent, type Send } from '../send-request.ts'
 
 /** The decision about the channels of a suppressed send. */
 export type SuppressionReason = 'throttled' | 'deduplicated'
 
-export type RateWindow = 'forever' | { readonly period: number; readonly unit: (typeof UNITS)[number] }
+export type RateWindow = 'forever' | { readonly period: number; readonly unit: (typeof PERIOD_UNITS)[number] }
 
 export interface RateRule {
   /** Hash of the content that the rule counts; `''`: all sends of the type. */

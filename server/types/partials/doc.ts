@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 import { instant } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
-import type { PieceKind } from './partials.sql.ts'
-import { pieceBody } from './schema.ts'
+import type { PartialKind } from './partials.sql.ts'
+import { partialBody } from './schema.ts'
 
 const head = { id: z.string(), updatedAt: instant }
 const whole = z.object({ ...head, text: z.string() })
@@ -25,11 +25,11 @@ const WORDS = {
   }
 } as const
 
-export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; delete: Doc } {
+export function partialDocs(kind: PartialKind): { list: Doc; read: Doc; put: Doc; delete: Doc } {
   const { example, one, removal, text } = WORDS[kind]
   const what = `a ${one.toLowerCase()}`
-  const params = { pieceId: example }
-  const none = { name: 'Unknown id', params: { pieceId: 'nothing' }, status: 404 }
+  const params = { partialId: example }
+  const none = { name: 'Unknown id', params: { partialId: 'nothing' }, status: 404 }
   return {
     delete: {
       description: 'Rendering a template that still uses it fails.',
@@ -47,7 +47,7 @@ export function pieceDocs(kind: PieceKind): { list: Doc; read: Doc; put: Doc; de
     },
     put: {
       answer: whole,
-      body: pieceBody,
+      body: partialBody,
       description:
         kind === 'layouts'
           ? "A template that begins with `{% layout 'brand' %}` is inserted at `{{ content_for_layout }}` of the layout."

@@ -1,85 +1,85 @@
-// Layouts and partials as files: which they are, and what is wrong with them, with its line. Pure.
+// Parses files of layouts and partials, and finds their faults with line numbers. Pure.
 //
-//   layouts/brand.liquid     {{ content_for_layout }} where the content stands
+//   layouts/brand.liquid     {{ content_for_layout }} at the place of the content
 //   partials/button.html     .liquid and .html mean the same
 
-import type { Pieces } from '../templates/expand.ts'
-import { checkerOf, textFaults, type Checker } from './check-partials.ts'
-import type { PieceKind } from './partials.sql.ts'
-import { pieceBody, pieceId } from './schema.ts'
+import type { Partials } from '../templates/expand.ts'
+import { checkerWithPartials, partialTextFaults, type Checker } from './check-partials.ts'
+import type { PartialKind } from './partials.sql.ts'
+import { partialBody, partialId } from './schema.ts'
 
-export interface PieceFile {
-  /** With its folder. */
+export interface PartialFile {
+  /** File name with its folder. */
   readonly file: string
-  readonly kind: PieceKind
+  readonly kind: PartialKind
   readonly id: string
   readonly text: string
 }
 
-export interface PieceFault {
+export interface PartialFault {
   readonly file: string
   /** From 1. */
   readonly line: number
   readonly detail: string
 }
 
-const ENDING = /\.(?:liquid|html)$/i
+const EXTENSION = /\.(?:liquid|html)$/i
 
-/** Editors keep their own files beside the real ones. */
-export const isPieceFile = (name: string): boolean => ENDING.test(name) && !/^[.#~]/.test(name)
+/** Ignores the temporary files of editors. */
+export const isPartialFile = (name: string): boolean => EXTENSION.test(name) && !/^[.#~]/.test(name)
 
 /** @param name - without its folder */
-export const pieceFile = (kind: PieceKind, name: string, text: string): PieceFile => ({
+export const toPartialFile = (kind: PartialKind, name: string, text: string): PartialFile => ({
   file: `${kind}/${name}`,
-  id: name.replace(ENDING, ''),
+  id: name.replace(EXTENSION, ''),
   kind,
-  // The last line break is the editor's: a partial may stand within a line.
+  // Editors add the last line break; a partial may be used within a line.
   text: text.replace(/\r?\n$/, '')
 })
 
 /**
- * What fits together, beside what the environment has already. Files may use one another, so what uses a wrong one is
- * wrong itself, as long as the environment has none of that name.
+ * Separates files with faults from valid ones. Files may use one another, so a file that uses a faulty one is faulty too, unless the
+ * environment has stored a layout or partial of that name.
  */
-export function soundOf(
-  files: readonly PieceFile[],
-  known: Pieces,
+export function findValidFiles(
+  files: readonly PartialFile[],
+  stored: Partials,
   renderer: Checker
-): { readonly sound: readonly PieceFile[]; readonly faults: readonly PieceFault[] } {
-  const faults: PieceFault[] = []
-  let sound = files
+): { readonly valid: readonly PartialFile[]; readonly faults: readonly PartialFault[] } {
+  const faults: PartialFault[] = []
+  let valid = files
   for (;;) {
-    const pieces = withFiles(known, sound)
-    const found = sound.flatMap(one => faultsOf(one, sound, checkerOf(renderer, pieces)))
-    if (found.length === 0) return { faults, sound }
+    const checker = checkerWithPartials(renderer, addFiles(stored, valid))
+    const found = valid.flatMap(one => fileFaults(one, valid, checker))
+    if (found.length === 0) return { faults, valid }
     faults.push(...found)
-    const wrong = new Set(found.map(({ file }) => file))
-    sound = sound.filter(({ file }) => !wrong.has(file))
+    const faulty = new Set(found.map(({ file }) => file))
+    valid = valid.filter(({ file }) => !faulty.has(file))
   }
 }
 
-const withFiles = (known: Pieces, files: readonly PieceFile[]): Pieces => {
-  const of = (kind: PieceKind) =>
+const addFiles = (stored: Partials, files: readonly PartialFile[]): Partials => {
+  const textsOfKind = (kind: PartialKind) =>
     new Map([
-      ...known[kind],
+      ...stored[kind],
       ...files.filter(one => one.kind === kind).map(({ id, text }) => [id, text] as const)
     ])
-  return { layouts: of('layouts'), partials: of('partials') }
+  return { layouts: textsOfKind('layouts'), partials: textsOfKind('partials') }
 }
 
-function faultsOf(
-  { file, id, kind, text }: PieceFile,
-  files: readonly PieceFile[],
-  renderer: Checker
-): PieceFault[] {
-  const fault = (detail: string, line = 1): PieceFault => ({ detail, file, line })
-  const named = pieceId.safeParse(id)
-  if (!named.success) return named.error.issues.map(({ message }) => fault(`name: ${message}`))
-  const read = pieceBody.safeParse({ text })
-  if (!read.success) return read.error.issues.map(({ message }) => fault(message))
+function fileFaults(
+  { file, id, kind, text }: PartialFile,
+  files: readonly PartialFile[],
+  checker: Checker
+): PartialFault[] {
+  const fault = (detail: string, line = 1): PartialFault => ({ detail, file, line })
+  const parsedId = partialId.safeParse(id)
+  if (!parsedId.success) return parsedId.error.issues.map(({ message }) => fault(`name: ${message}`))
+  const body = partialBody.safeParse({ text })
+  if (!body.success) return body.error.issues.map(({ message }) => fault(message))
   const other = files.find(one => one.kind === kind && one.id === id && one.file !== file)
   if (other) return [fault(`${other.file} has the same name.`)]
-  return textFaults(kind, text, renderer).map(detail => {
+  return partialTextFaults(kind, text, checker).map(detail => {
     const [place = '', line = '1'] = /^Line (\d+), column \d+: /.exec(detail) ?? []
     return fault(detail.slice(place.length), Number(line))
   })

@@ -1,5 +1,5 @@
-// The folders `layouts` and `partials` in NOTIF_TYPES_DIR, applied as the types beside them: files win over what REST has
-// changed, a wrong file is named with its line, and one that goes away takes nothing with it.
+// Applies the folders `layouts` and `partials` of NOTIF_TYPES_DIR: files override what REST has changed, a faulty file is logged with
+// its line, and a deleted file deletes nothing.
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,11 +9,17 @@ import type { Db } from '../../db/db.ts'
 import type { ReadText } from '../file-text.ts'
 import type { Types } from '../type.ts'
 import type { Checker } from './check-partials.ts'
-import { isPieceFile, pieceFile, soundOf, type PieceFault, type PieceFile } from './partial-file.ts'
-import { MAX_PARTIALS, PIECE_KINDS, putPiece, readPieces } from './partials.sql.ts'
-import { tooMany } from './schema.ts'
+import {
+  findValidFiles,
+  isPartialFile,
+  toPartialFile,
+  type PartialFault,
+  type PartialFile
+} from './partial-file.ts'
+import { MAX_PARTIALS, PARTIAL_KINDS, putPartial, readPartials } from './partials.sql.ts'
+import { tooManyPartials } from './schema.ts'
 
-export interface PieceFolderOptions {
+export interface PartialFolderOptions {
   readonly db: Db
   readonly dir: string
   readonly envId: string
@@ -23,71 +29,70 @@ export interface PieceFolderOptions {
   readonly types: Pick<Types, 'forget'>
 }
 
-export interface PieceFolder {
-  /** @returns whether any piece is another one now: what used a missing one may be right */
+export interface PartialFolder {
+  /** @returns whether a layout or partial changed, so that types that used a missing one may be valid now */
   apply(): Promise<boolean>
 }
 
-export function openPieceFolder(options: PieceFolderOptions): PieceFolder {
+export function openPartialFolder(options: PartialFolderOptions): PartialFolder {
   const { db, dir, envId, log, readText, renderer, types } = options
-  /** Texts that were looked at, by file. */
-  let seen: ReadonlyMap<string, string> = new Map()
-  /** What was said about files. */
-  let told: ReadonlySet<string> = new Set()
+  /** The texts of the last run, by file. */
+  let applied: ReadonlyMap<string, string> = new Map()
+  let loggedFaults: ReadonlySet<string> = new Set()
 
-  const tell = (faults: readonly PieceFault[]): void => {
-    const said = faults.map(({ detail, file, line }) => ({
-      detail,
-      file,
-      line,
-      text: `${file}:${line} ${detail}`
-    }))
-    for (const { detail, file, line, text } of said) {
-      if (told.has(text)) continue
-      log.error({ file: join(dir, file), line, problem: detail }, `${file}:${line} is wrong: ${detail}`)
+  /** Logs each fault once, and again after it was mended. */
+  const logFaults = (faults: readonly PartialFault[]): void => {
+    const keys = new Set<string>()
+    for (const { detail, file, line } of faults) {
+      const key = `${file}:${line} ${detail}`
+      keys.add(key)
+      if (loggedFaults.has(key)) continue
+      log.error(
+        { event: 'partial_file_invalid', detail, file: join(dir, file), line },
+        'layout or partial not applied: its file has a fault; the stored one stays in use'
+      )
     }
-    told = new Set(said.map(({ text }) => text))
+    loggedFaults = keys
   }
 
   return {
     async apply() {
-      const files = await filesIn(dir, readText)
+      const files = await readFiles(dir, readText)
       const texts = new Map(files.map(({ file, text }) => [file, text]))
-      if (texts.size === seen.size && files.every(({ file, text }) => seen.get(file) === text)) return false
-      const known = await readPieces(db, envId)
-      const { faults, sound } = soundOf(files, known, renderer)
-      const full: PieceFault[] = []
-      let changed = false
-      for (const piece of sound) {
-        const { file, id, kind, text } = piece
-        if (known[kind].get(id) !== text) {
-          if (await putPiece(db, envId, kind, { id, text })) changed = true
-          else full.push(fullOf(piece, MAX_PARTIALS))
+      if (texts.size === applied.size && files.every(({ file, text }) => applied.get(file) === text))
+        return false
+      const stored = await readPartials(db, envId)
+      const { faults, valid } = findValidFiles(files, stored, renderer)
+      const tooMany: PartialFault[] = []
+      let hasChanged = false
+      for (const { file, id, kind, text } of valid) {
+        if (stored[kind].get(id) !== text) {
+          if (await putPartial(db, envId, kind, { id, text })) hasChanged = true
+          else tooMany.push({ detail: tooManyPartials(MAX_PARTIALS), file, line: 1 })
         }
-        if (seen.get(file) !== text) log.info({ file: join(dir, file) }, `${file} applied`)
+        if (applied.get(file) !== text) {
+          log.info(
+            { event: 'partial_file_applied', file: join(dir, file) },
+            'layout or partial applied from its file'
+          )
+        }
       }
-      tell([...faults, ...full])
-      if (changed) types.forget(envId)
-      seen = texts
-      return changed
+      logFaults([...faults, ...tooMany])
+      if (hasChanged) types.forget(envId)
+      applied = texts
+      return hasChanged
     }
   }
 }
 
-const fullOf = ({ file }: PieceFile, most: number): PieceFault => ({
-  detail: tooMany(most),
-  file,
-  line: 1
-})
-
-async function filesIn(dir: string, readText: ReadText): Promise<PieceFile[]> {
-  const files: PieceFile[] = []
-  for (const kind of PIECE_KINDS) {
-    // Most have none.
+async function readFiles(dir: string, readText: ReadText): Promise<PartialFile[]> {
+  const files: PartialFile[] = []
+  for (const kind of PARTIAL_KINDS) {
+    // Most installations have neither folder.
     const names = await readdir(join(dir, kind)).catch(() => [])
-    for (const name of names.filter(isPieceFile).sort()) {
+    for (const name of names.filter(isPartialFile).sort()) {
       const text = await readText(join(dir, kind, name))
-      if (text !== undefined) files.push(pieceFile(kind, name, text))
+      if (text !== undefined) files.push(toPartialFile(kind, name, text))
     }
   }
   return files

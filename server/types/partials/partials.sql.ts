@@ -1,63 +1,67 @@
-// Layouts and partials as rows. They belong to environments, not to users, so they have no bucket.
+// Stores layouts and partials. They belong to environments, not to users, so they have no bucket.
 
 import type { Db } from '../../db/db.ts'
-import type { Pieces } from '../templates/expand.ts'
+import type { Partials } from '../templates/expand.ts'
 
-/** Also what their folders are called. */
-export const PIECE_KINDS = ['layouts', 'partials'] as const
-export type PieceKind = (typeof PIECE_KINDS)[number]
+/** Also the names of their folders. */
+export const PARTIAL_KINDS = ['layouts', 'partials'] as const
+export type PartialKind = (typeof PARTIAL_KINDS)[number]
 
-export interface Piece {
+export interface TemplatePartial {
   readonly id: string
   readonly text: string
   readonly updatedAt: Date
 }
 
-export async function readPieces(db: Db, envId: string): Promise<Pieces> {
+export async function readPartials(db: Db, envId: string): Promise<Partials> {
   const rows = await db.control<{ kind: string; id: string; text: string }[]>`
-    select kind, id, text from pieces where env_id = ${envId}`
-  const of = (kind: PieceKind) =>
+    select kind, id, text from template_partials where env_id = ${envId}`
+  const textsOfKind = (kind: PartialKind) =>
     new Map(rows.filter(row => row.kind === kind).map(({ id, text }) => [id, text]))
-  return { layouts: of('layouts'), partials: of('partials') }
+  return { layouts: textsOfKind('layouts'), partials: textsOfKind('partials') }
 }
 
-export const listPieces = (db: Db, envId: string, kind: PieceKind): Promise<Omit<Piece, 'text'>[]> =>
-  db.control<Omit<Piece, 'text'>[]>`
-    select id, updated_at as "updatedAt" from pieces where env_id = ${envId} and kind = ${kind} order by id`
-
-export async function readPiece(
+export const listPartials = (
   db: Db,
   envId: string,
-  kind: PieceKind,
+  kind: PartialKind
+): Promise<Omit<TemplatePartial, 'text'>[]> =>
+  db.control<Omit<TemplatePartial, 'text'>[]>`
+    select id, updated_at as "updatedAt" from template_partials where env_id = ${envId} and kind = ${kind} order by id`
+
+export async function readPartial(
+  db: Db,
+  envId: string,
+  kind: PartialKind,
   id: string
-): Promise<Piece | undefined> {
-  const [row] = await db.control<Piece[]>`
-    select id, text, updated_at as "updatedAt" from pieces
+): Promise<TemplatePartial | undefined> {
+  const [row] = await db.control<TemplatePartial[]>`
+    select id, text, updated_at as "updatedAt" from template_partials
     where env_id = ${envId} and kind = ${kind} and id = ${id}`
   return row
 }
 
-/** Layouts and partials of an environment: all of them are read for a type that uses one. */
+/** Layouts and partials of one environment: a type that uses one reads all of them. */
 export const MAX_PARTIALS = 500
 
-/** @returns undefined if the environment has {@link MAX_PARTIALS} already */
-export async function putPiece(
+/** @returns undefined if the environment already has {@link MAX_PARTIALS} */
+export async function putPartial(
   db: Db,
   envId: string,
-  kind: PieceKind,
-  { id, text }: Omit<Piece, 'updatedAt'>
+  kind: PartialKind,
+  { id, text }: Omit<TemplatePartial, 'updatedAt'>
 ): Promise<'created' | 'replaced' | undefined> {
   const [row] = await db.control<{ created: boolean }[]>`
-    insert into pieces (env_id, kind, id, text)
+    insert into template_partials (env_id, kind, id, text)
     select ${envId}, ${kind}, ${id}, ${text}
-    where (select count(*) from pieces where env_id = ${envId} and not (kind = ${kind} and id = ${id})) < ${MAX_PARTIALS}
+    where (select count(*) from template_partials where env_id = ${envId} and not (kind = ${kind} and id = ${id})) < ${MAX_PARTIALS}
     on conflict (env_id, kind, id) do update set text = excluded.text, updated_at = now()
     returning xmax = 0 as created`
   return row && (row.created ? 'created' : 'replaced')
 }
 
-export async function deletePiece(db: Db, envId: string, kind: PieceKind, id: string): Promise<boolean> {
-  const gone = await db.control`
-    delete from pieces where env_id = ${envId} and kind = ${kind} and id = ${id}`
-  return gone.count > 0
+export async function deletePartial(db: Db, envId: string, kind: PartialKind, id: string): Promise<boolean> {
+  const deleted = await db.control`
+    delete from template_partials where env_id = ${envId} and kind = ${kind} and id = ${id}`
+  return deleted.count > 0
 }

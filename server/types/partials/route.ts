@@ -1,86 +1,92 @@
-// Layouts and partials by REST, for back ends. What does not parse, is not there or uses itself is refused when saved.
+// Layouts and partials over HTTP, for back ends. A text is rejected if it does not parse, or if it uses a missing partial or itself.
 
 import type { Db } from '../../db/db.ts'
 import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Types } from '../type.ts'
-import { checkerOf, textFaults, type Checker } from './check-partials.ts'
-import { pieceDocs } from './doc.ts'
+import { checkerWithPartials, partialTextFaults, type Checker } from './check-partials.ts'
+import { partialDocs } from './doc.ts'
 import {
-  deletePiece,
-  listPieces,
+  deletePartial,
+  listPartials,
   MAX_PARTIALS,
-  PIECE_KINDS,
-  putPiece,
-  readPiece,
-  readPieces,
-  type Piece,
-  type PieceKind
+  PARTIAL_KINDS,
+  putPartial,
+  readPartial,
+  readPartials,
+  type TemplatePartial,
+  type PartialKind
 } from './partials.sql.ts'
-import { pieceBody, pieceId, tooMany } from './schema.ts'
+import { partialBody, partialId, tooManyPartials } from './schema.ts'
 
-export interface PieceNeeds {
+export interface PartialRouteOptions {
   readonly db: Db
   readonly renderer: Checker
   readonly types: Pick<Types, 'forget'>
 }
 
-const bodyOf = ({ id, text, updatedAt }: Piece) => ({ id, text, updatedAt: updatedAt.toISOString() })
+const toBody = ({ id, text, updatedAt }: TemplatePartial) => ({
+  id,
+  text,
+  updatedAt: updatedAt.toISOString()
+})
 
-export const pieceRoutes = (needs: PieceNeeds): Route[] => PIECE_KINDS.flatMap(kind => routesOf(kind, needs))
+export const partialRoutes = (options: PartialRouteOptions): Route[] =>
+  PARTIAL_KINDS.flatMap(kind => routesOfKind(kind, options))
 
-function routesOf(kind: PieceKind, { db, renderer, types }: PieceNeeds): Route[] {
-  const docs = pieceDocs(kind)
-  const one = kind.slice(0, -1)
-  const ALL = `/:clientId/${kind}`
-  const ONE = `${ALL}/:pieceId`
-  const none = (id: string): Problem => new Problem('not-found', `There is no ${one} ${JSON.stringify(id)}.`)
+function routesOfKind(kind: PartialKind, { db, renderer, types }: PartialRouteOptions): Route[] {
+  const docs = partialDocs(kind)
+  const singular = kind.slice(0, -1)
+  const LIST = `/:clientId/${kind}`
+  const PARTIAL = `${LIST}/:partialId`
+  const notFound = (id: string): Problem =>
+    new Problem('not-found', `There is no ${singular} ${JSON.stringify(id)}.`)
 
   return [
-    route('GET', ALL, 'back-end', docs.list, async ({ env }) => {
-      const all = await listPieces(db, env.id, kind)
+    route('GET', LIST, 'back-end', docs.list, async ({ env }) => {
+      const all = await listPartials(db, env.id, kind)
       return {
         body: { [kind]: all.map(({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() })) },
         status: 200
       }
     }),
 
-    route('GET', ONE, 'back-end', docs.read, async ({ env, params }) => {
-      const id = idOf(params)
-      const piece = await readPiece(db, env.id, kind, id)
-      if (!piece) throw none(id)
-      return { body: bodyOf(piece), status: 200 }
+    route('GET', PARTIAL, 'back-end', docs.read, async ({ env, params }) => {
+      const id = parseId(params)
+      const partial = await readPartial(db, env.id, kind, id)
+      if (!partial) throw notFound(id)
+      return { body: toBody(partial), status: 200 }
     }),
 
-    route('PUT', ONE, 'back-end', docs.put, async ({ body, env, params }) => {
-      const id = idOf(params)
-      const { text } = parseInput(pieceBody, body)
-      const known = await readPieces(db, env.id)
-      // With this one as it will be, so that it finds itself.
-      const pieces = { ...known, [kind]: new Map(known[kind]).set(id, text) }
-      const faults = textFaults(kind, text, checkerOf(renderer, pieces))
+    route('PUT', PARTIAL, 'back-end', docs.put, async ({ body, env, params }) => {
+      const id = parseId(params)
+      const { text } = parseInput(partialBody, body)
+      const stored = await readPartials(db, env.id)
+      // Includes the new text, so that a partial that uses itself is found.
+      const partials = { ...stored, [kind]: new Map(stored[kind]).set(id, text) }
+      const faults = partialTextFaults(kind, text, checkerWithPartials(renderer, partials))
       if (faults.length > 0) throw invalidFields(faults.map(detail => ({ detail, pointer: '#/text' })))
-      const done = await putPiece(db, env.id, kind, { id, text })
-      if (!done) throw new Problem('conflict', tooMany(MAX_PARTIALS))
+      const result = await putPartial(db, env.id, kind, { id, text })
+      if (!result) throw new Problem('conflict', tooManyPartials(MAX_PARTIALS))
       types.forget(env.id)
-      const piece = await readPiece(db, env.id, kind, id)
-      // Deleted by another request since.
-      if (!piece) throw none(id)
-      return { body: bodyOf(piece), status: done === 'created' ? 201 : 200 }
+      const partial = await readPartial(db, env.id, kind, id)
+      // Another request deleted it in the meantime.
+      if (!partial) throw notFound(id)
+      return { body: toBody(partial), status: result === 'created' ? 201 : 200 }
     }),
 
-    route('DELETE', ONE, 'back-end', docs.delete, async ({ env, params }) => {
-      const id = idOf(params)
-      if (!(await deletePiece(db, env.id, kind, id))) throw none(id)
+    route('DELETE', PARTIAL, 'back-end', docs.delete, async ({ env, params }) => {
+      const id = parseId(params)
+      if (!(await deletePartial(db, env.id, kind, id))) throw notFound(id)
       types.forget(env.id)
       return { status: 204 }
     })
   ]
 }
 
-function idOf(params: Readonly<Record<string, string>>): string {
-  const read = pieceId.safeParse(params['pieceId'])
-  if (read.success) return read.data
-  throw new Problem('invalid-address', 'The name of a piece has 1 to 100 letters, digits, dots, _ or -.')
+function parseId(params: Readonly<Record<string, string>>): string {
+  const parsed = partialId.safeParse(params['partialId'])
+  if (parsed.success) return parsed.data
+  throw new Problem('invalid-address', 'Expected a name of 1 to 100 letters, digits, dots, _ or -.')
 }

@@ -1,11 +1,11 @@
-// What a back end may say about a sub-notification.
+// Schema of a sub-notification.
 
 import { z } from 'zod'
 
-import { line } from '../type-id.ts'
+import { lineText } from '../type-id.ts'
 
-const TITLE_LIMIT = 255
+const MAX_TITLE_LENGTH = 255
 
 export const subBody = z.object({
-  title: line(TITLE_LIMIT).min(1).describe('What people read in their preferences.')
+  title: lineText(MAX_TITLE_LENGTH).min(1).describe('Title that users read in their preferences.')
 })

@@ -1,4 +1,4 @@
-// Titles of sub-notifications. They belong to types, not to users, so they have no bucket.
+// Stores the titles of sub-notifications. They belong to types, not to users, so they have no bucket.
 
 import type { Db } from '../../db/db.ts'
 import { sha256 } from '../../http/auth.ts'
@@ -9,7 +9,7 @@ export interface SubNotification {
   readonly title: string
 }
 
-/** @returns undefined where there is no such type */
+/** @returns undefined if the type does not exist */
 export async function putSub(
   { control }: Pick<Db, 'control'>,
   envId: string,
@@ -24,14 +24,14 @@ export async function putSub(
   return row && (row.created ? 'created' : 'replaced')
 }
 
-/** What users have chosen about it stays. @returns whether there was one */
+/** Keeps the preferences of users. @returns false if the sub-notification does not exist */
 export async function deleteSub(
   { control }: Pick<Db, 'control'>,
   envId: string,
   { notificationId, id }: Omit<SubNotification, 'title'>
 ): Promise<boolean> {
-  const gone = await control`
+  const deleted = await control`
     delete from sub_notifications
     where env_id = ${envId} and notification_id = ${notificationId} and key = ${sha256(id)}`
-  return gone.count > 0
+  return deleted.count > 0
 }

@@ -1,4 +1,4 @@
-// What liquidjs lets grow without charging it: output, ranges, and arrays that hold one thing many times.
+// Bounds what liquidjs does not count towards its memory limit: output, ranges, and arrays with many references to one text.
 
 import {
   evalTokenValue,
@@ -12,10 +12,10 @@ import {
   type RangeToken
 } from 'liquidjs'
 
-/** Ends of a range: not less than the negative, not more than the positive. */
-const RANGE_LIMIT = 100_000
+/** Of the absolute value of the ends of a range. */
+const MAX_RANGE_END = 100_000
 
-/** As liquidjs does it: nothing is the empty text, an array its members. */
+/** Converts like liquidjs: null is an empty text, an array the text of its elements. */
 export function stringify(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
@@ -24,62 +24,62 @@ export function stringify(value: unknown): string {
 }
 
 /**
- * Caps what a template and what each `capture` in it collects. A text grows there without being copied, and the
- * first comparison makes hundreds of megabytes real.
+ * Limits the output of a template and of each `capture` in it. V8 concatenates these texts without copying them, and the first
+ * comparison would allocate hundreds of megabytes.
  */
-export function boundOutput({ renderer }: Liquid, bytes: number): void {
+export function boundOutput({ renderer }: Liquid, maxBytes: number): void {
   const renderTemplates = renderer.renderTemplates.bind(renderer)
   renderer.renderTemplates = (templates, context, emitter) =>
-    renderTemplates(templates, context, emitter ?? emitterOf(bytes))
+    renderTemplates(templates, context, emitter ?? createEmitter(maxBytes))
 }
 
-function emitterOf(bytes: number): Emitter {
+function createEmitter(maxBytes: number): Emitter {
   const emitter = {
     buffer: '',
     write(value: unknown) {
       const text = stringify(value)
-      if (emitter.buffer.length + text.length > bytes)
-        throw new Error(`it would become more than ${bytes} bytes`)
+      if (emitter.buffer.length + text.length > maxBytes)
+        throw new Error(`the output exceeds ${maxBytes} bytes`)
       emitter.buffer += text
     }
   }
   return emitter as unknown as Emitter
 }
 
-/** Only these make an array that holds something twice; what it would be as text must stay bounded. */
-const GROWING = ['concat', 'push', 'unshift']
+/** The filters that can put an element into an array twice. */
+const GROWING_FILTERS = ['concat', 'push', 'unshift']
 
-/** An array of a thousand references to one text weighs a thousand texts, because as a text it is that long. */
-export function boundArrays(liquid: Liquid, limit: number): void {
-  for (const name of GROWING) {
+/** Counts a reference to a text as the whole text, because the output of the array has that length. */
+export function boundArrays(liquid: Liquid, maxBytes: number): void {
+  for (const name of GROWING_FILTERS) {
     const filter = liquid.filters[name]
     if (typeof filter !== 'function') continue
     liquid.registerFilter(name, function (...values) {
-      const made: unknown = filter.apply(this, values)
-      if (weigh(made, limit) < 0) throw new Error('it needs too much memory')
-      return made
+      const result: unknown = filter.apply(this, values)
+      if (subtractSize(result, maxBytes) < 0) throw new Error('it needs too much memory')
+      return result
     })
   }
 }
 
-/** What is left of `limit`, negative as soon as it is used up. */
-function weigh(value: unknown, limit: number): number {
+/** @returns the rest of the limit, negative if the value exceeds it */
+function subtractSize(value: unknown, limit: number): number {
   if (typeof value === 'string') return limit - value.length
   if (typeof value !== 'object' || value === null) return limit - 8
-  let left = limit - 8
+  let rest = limit - 8
   for (const key in value) {
-    left = weigh((value as Record<string, unknown>)[key], left)
-    if (left < 0) break
+    rest = subtractSize((value as Record<string, unknown>)[key], rest)
+    if (rest < 0) break
   }
-  return left
+  return rest
 }
 
-let bounded = false
+let areRangesBounded = false
 
-/** The tokenizer belongs to the library as a whole: done once. Above 2^53 a range would count up for ever. */
+/** Changes the tokenizer of the library once. Above 2^53, a range would never end. */
 export function boundRanges(): void {
-  if (bounded) return
-  bounded = true
+  if (areRangesBounded) return
+  areRangesBounded = true
   const { prototype } = Tokenizer
   const read = Reflect.get(prototype, 'readGroupOrRange') as typeof prototype.readGroupOrRange
   prototype.readGroupOrRange = function () {
@@ -92,22 +92,22 @@ export function boundRanges(): void {
   }
 }
 
-/** In the shape of a grouped expression, the only token that evaluates itself. */
+/** @returns a grouped expression, the only kind of token that can evaluate itself */
 function boundedEnd(end: RangeToken['lhs']): RangeToken['lhs'] {
   const evaluate = function* (context: Context): Generator<unknown, number, unknown> {
-    // What is no number counts as 0: a missing merge tag makes an empty range.
+    // Other values count as 0, so a missing parameter makes an empty range.
     const value = Number(yield evalTokenValue(end, context)) || 0
-    if (Math.abs(value) > RANGE_LIMIT) {
-      throw new Error(`the ends of a range must be numbers from -${RANGE_LIMIT} to ${RANGE_LIMIT}`)
+    if (Math.abs(value) > MAX_RANGE_END) {
+      throw new Error(`the ends of a range must be numbers from -${MAX_RANGE_END} to ${MAX_RANGE_END}`)
     }
     return Math.trunc(value)
   }
-  // Not of the end's own class: a token with a content is taken for a literal.
+  // Not an instance of the end's class, because liquidjs treats a token with content as a literal.
   return Object.assign(Object.create(Token.prototype), {
     begin: end.begin,
     end: end.end,
     filters: [],
-    // What an analysis of the template asks for: the variables in it.
+    // For the analysis of variables.
     initial: { evaluate, postfix: [end] },
     input: end.input,
     kind: TokenKind.FilteredValue

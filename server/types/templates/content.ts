@@ -1,5 +1,4 @@
-// What a template of each channel consists of: the same fields in a stored template, in a file and in a send
-// that brings its own content.
+// Schemas of the template fields of each channel, for stored templates, files, and sends with their own content.
 
 import { z } from 'zod'
 
@@ -8,29 +7,29 @@ import type { Channel } from '#protocol'
 import {
   address,
   html,
-  HTML_LIMIT,
+  MAX_HTML_CHARACTERS,
   image,
-  kindOf,
+  fieldKind,
   line,
-  LINE_LIMIT,
+  MAX_LINE_CHARACTERS,
   link,
   requiredLine,
   requiredText,
   text,
-  type Kind
+  type FieldKind
 } from './field-kind.ts'
 
-/** Fields of a channel's template by their names, each a Liquid text or a list of them. */
+/** Fields by name, each a Liquid text or a list of texts. */
 export type TemplateContent = Readonly<Record<string, unknown>>
 
 const email = z
   .object({
-    subject: requiredLine('Its subject.'),
-    html: html().optional().describe('Its text as HTML. Values are escaped.'),
-    text: text(HTML_LIMIT).optional().describe('Its plain text; made from the HTML where it is absent.'),
-    previewText: line().optional().describe('What mail programs show beside the subject.'),
-    senderName: line().optional().describe('Name of the sender. Absent: that of NOTIF_EMAIL_FROM.'),
-    senderEmail: address().optional().describe('Address of the sender. Absent: NOTIF_EMAIL_FROM.')
+    subject: requiredLine('Subject.'),
+    html: html().optional().describe('HTML body. Values are escaped.'),
+    text: text(MAX_HTML_CHARACTERS).optional().describe('Plain text body. Default: built from the HTML.'),
+    previewText: line().optional().describe('Preview that mail programs show beside the subject.'),
+    senderName: line().optional().describe('Name of the sender. Default: from NOTIF_EMAIL_FROM.'),
+    senderEmail: address().optional().describe('Address of the sender. Default: NOTIF_EMAIL_FROM.')
   })
   .refine(({ html: body, text: plain }) => body || plain, {
     error: 'This field is required.',
@@ -38,53 +37,53 @@ const email = z
   })
 
 const inapp = z.object({
-  title: requiredText('Its first line.', LINE_LIMIT),
-  body: text().optional().describe('What stands below.'),
+  title: requiredText('Title.', MAX_LINE_CHARACTERS),
+  body: text().optional().describe('Text below the title.'),
   redirectURL: link().optional().describe('The same as `url`.'),
   imageURL: image().optional().describe('The same as `image`.'),
-  url: link().optional().describe('Where it leads.'),
-  image: image().optional().describe('Address of a picture, such as the face of who did it.')
+  url: link().optional().describe('Address that a click opens.'),
+  image: image().optional().describe('Address of an image, such as an avatar.')
 })
 
 const sms = z
   .object({
-    message: text().optional().describe('Its text.'),
-    from: line().optional().describe('Number or name that it comes from. Absent: NOTIF_SMS_FROM.'),
-    mediaUrls: z.array(image()).max(10).optional().describe('Addresses of pictures.'),
+    message: text().optional().describe('Text of the message.'),
+    from: line().optional().describe('Number or name of the sender. Default: NOTIF_SMS_FROM.'),
+    mediaUrls: z.array(image()).max(10).optional().describe('Addresses of images.'),
     autoReply: z
-      .object({ message: requiredText('Its text.') })
+      .object({ message: requiredText('Text of the reply.') })
       .optional()
-      .describe('What is answered to whoever answers.')
+      .describe('Sent to users who reply.')
   })
   .refine(({ message: body, mediaUrls }) => body || mediaUrls?.length, {
     error: 'This field is required.',
     path: ['message']
   })
 
-const call = z.object({ message: requiredText('What is read aloud.') })
+const call = z.object({ message: requiredText('Text that is read aloud.') })
 
 const webPush = z.object({
-  title: requiredLine('Its first line.'),
-  message: requiredText('What stands below.'),
-  icon: image().optional().describe('Address of a picture.'),
-  url: link().optional().describe('What it opens.')
+  title: requiredLine('Title.'),
+  message: requiredText('Text below the title.'),
+  icon: image().optional().describe('Address of an image.'),
+  url: link().optional().describe('Address that a click opens.')
 })
 
 const push = z.object({
-  title: requiredLine('Its first line.'),
-  message: requiredText('What stands below.')
+  title: requiredLine('Title.'),
+  message: requiredText('Text below the title.')
 })
 
-/** Fields that Slack knows and we only pass on (spec/wire.md 7.1). */
+/** The fields are passed to Slack (spec/wire.md 7.1). */
 const slack = z.object({
-  text: requiredText('Its text; beside blocks what notifications show.'),
+  text: requiredText('Text; with blocks, the text of the notification.'),
   blocks: z
     .array(z.record(z.string(), z.unknown()))
     .max(50)
     .optional()
-    .describe('Layout, as Slack describes it.'),
-  username: line().optional().describe('Name that it comes from.'),
-  icon: line().optional().describe('Address of a picture, or an emoji such as `:ship:`.'),
+    .describe("Blocks of Slack's Block Kit."),
+  username: line().optional().describe('Name of the sender.'),
+  icon: line().optional().describe('Address of an image, or an emoji such as `:ship:`.'),
   thread_ts: line().optional().describe('As in `chat.postMessage` of Slack.'),
   reply_broadcast: z.boolean().optional().describe('As in `chat.postMessage` of Slack.'),
   parse: z.enum(['full', 'none']).optional().describe('As in `chat.postMessage` of Slack.'),
@@ -95,13 +94,12 @@ const slack = z.object({
   metadata: z.record(z.string(), z.unknown()).optional().describe('As in `chat.postMessage` of Slack.')
 })
 
-/** Without what is empty. */
-const tidy = (content: TemplateContent): TemplateContent =>
+const removeEmpty = (content: TemplateContent): TemplateContent =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined && value !== ''))
 
-/** One name for each thing. */
-const renamed = ({ url, image: picture, ...rest }: z.output<typeof inapp>): TemplateContent =>
-  tidy({ redirectURL: url, imageURL: picture, ...tidy(rest) })
+/** Uses one name for each field. */
+const renameFields = ({ url, image: imageAlias, ...rest }: z.output<typeof inapp>): TemplateContent =>
+  removeEmpty({ redirectURL: url, imageURL: imageAlias, ...removeEmpty(rest) })
 
 const shapes = {
   CALL: call,
@@ -115,40 +113,40 @@ const shapes = {
 
 /** Content of a send: unknown fields are dropped. */
 export const contentSchemas = {
-  CALL: call.transform(tidy),
-  EMAIL: email.transform(tidy),
-  INAPP_WEB: inapp.transform(renamed),
-  PUSH: push.transform(tidy),
-  SLACK: slack.transform(tidy),
-  SMS: sms.transform(tidy),
-  WEB_PUSH: webPush.transform(tidy)
+  CALL: call.transform(removeEmpty),
+  EMAIL: email.transform(removeEmpty),
+  INAPP_WEB: inapp.transform(renameFields),
+  PUSH: push.transform(removeEmpty),
+  SLACK: slack.transform(removeEmpty),
+  SMS: sms.transform(removeEmpty),
+  WEB_PUSH: webPush.transform(removeEmpty)
 } as const satisfies Record<Channel, z.ZodType>
 
-/** A stored template: a field that is not known is a misspelt one and is refused. */
+/** Content of a stored template: unknown fields are rejected, because they are misspelt. */
 export const templateSchemas = {
-  CALL: call.strict().transform(tidy),
-  EMAIL: email.strict().transform(tidy),
-  INAPP_WEB: inapp.strict().transform(renamed),
-  PUSH: push.strict().transform(tidy),
-  SLACK: slack.strict().transform(tidy),
-  SMS: sms.strict().transform(tidy),
-  WEB_PUSH: webPush.strict().transform(tidy)
+  CALL: call.strict().transform(removeEmpty),
+  EMAIL: email.strict().transform(removeEmpty),
+  INAPP_WEB: inapp.strict().transform(renameFields),
+  PUSH: push.strict().transform(removeEmpty),
+  SLACK: slack.strict().transform(removeEmpty),
+  SMS: sms.strict().transform(removeEmpty),
+  WEB_PUSH: webPush.strict().transform(removeEmpty)
 } as const satisfies Record<Channel, z.ZodType>
 
 export interface Field {
-  readonly kind: Kind
-  /** Is there even when it is empty. */
-  readonly required: boolean
+  readonly kind: FieldKind
+  /** Rendered also if it is empty. */
+  readonly isRequired: boolean
 }
 
-/** Every field of every channel, by name; what is not in here is text. */
+/** The fields of each channel by name; other fields are plain text. */
 export const FIELDS: Readonly<Record<Channel, ReadonlyMap<string, Field>>> = Object.fromEntries(
   Object.entries(shapes).map(([channel, { shape }]) => [
     channel,
     new Map(
       Object.entries(shape).map(([name, schema]) => [
         name,
-        { kind: kindOf(schema) ?? 'text', required: !(schema instanceof z.ZodOptional) }
+        { kind: fieldKind(schema) ?? 'text', isRequired: !(schema instanceof z.ZodOptional) }
       ])
     )
   ])

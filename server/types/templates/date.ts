@@ -1,40 +1,37 @@
-// Which instant a date is for the filters that write it, wherever the server stands.
+// Defines which instant a date is for the date filters, independent of the time zone of the server.
 //
-// An instant (a number, `Z` at its end) is shown in the reader's zone. A date alone, and a time without a zone, are what
-// they say in every zone. What came with an offset keeps it. A zone that the template itself names counts for all of them,
-// and what was written without one is then of UTC.
+// An instant (a number, or a text that ends with `Z`) is shown in the time zone of the user. A date, and a time without a zone, are the
+// same in every zone. A time with an offset keeps its offset. A time zone in the template applies to all of them; a time without a zone
+// then counts as UTC.
 
 import type { Context, Liquid } from 'liquidjs'
 
-const FILTERS = ['date', 'date_to_long_string', 'date_to_string', 'date_to_xmlschema', 'date_to_rfc822']
+const DATE_FILTERS = ['date', 'date_to_long_string', 'date_to_string', 'date_to_xmlschema', 'date_to_rfc822']
 
-/**
- * Each of its parts asks for the calendar anew: a merge tag full of them would take half a minute. No setting: none that says
- * something has a tenth of it.
- */
-const FORMAT_LIMIT = 1000
+/** Each part of a format reads the calendar again, so a very long format would take half a minute. Useful ones are much shorter. */
+const MAX_FORMAT_CHARACTERS = 1000
 
-const WRITTEN = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(z)?$/i
+const ISO_DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(z)?$/i
 
-export function floatDates(liquid: Liquid): void {
-  for (const name of FILTERS) {
+export function setDateFilters(liquid: Liquid): void {
+  for (const name of DATE_FILTERS) {
     const filter = liquid.filters[name]
     if (typeof filter !== 'function') continue
     liquid.registerFilter(name, function (value: unknown, ...rest) {
-      if (String(rest[0]).length > FORMAT_LIMIT)
-        throw new Error(`a format has at most ${FORMAT_LIMIT} characters`)
-      return filter.call(this, floated(value, this.context), ...rest) as unknown
+      if (String(rest[0]).length > MAX_FORMAT_CHARACTERS)
+        throw new Error(`a date format has at most ${MAX_FORMAT_CHARACTERS} characters`)
+      return filter.call(this, toZonedValue(value, this.context), ...rest) as unknown
     })
   }
 }
 
-function floated(value: unknown, { opts }: Context): unknown {
-  const written = typeof value === 'string' ? WRITTEN.exec(value) : null
-  if (!written) return value
-  // The library reads a small `z` as a time of the machine's zone.
-  const text = written[0].replace(' ', 'T').toUpperCase()
-  const zoned = written[1] === undefined ? `${text}${text.length === 10 ? 'T00:00' : ''}Z` : text
+function toZonedValue(value: unknown, { opts }: Context): unknown {
+  const match = typeof value === 'string' ? ISO_DATE.exec(value) : null
+  if (!match) return value
+  // The library treats a lower-case `z` as the time zone of the server.
+  const text = match[0].replace(' ', 'T').toUpperCase()
+  const zoned = match[1] === undefined ? `${text}${text.length === 10 ? 'T00:00' : ''}Z` : text
   const seconds = Date.parse(zoned) / 1000
   if (Number.isNaN(seconds)) return value
-  return written[1] === undefined || opts.timezoneOffset === 'UTC' ? zoned : seconds
+  return match[1] === undefined || opts.timezoneOffset === 'UTC' ? zoned : seconds
 }

@@ -1,96 +1,103 @@
-// Layouts and partials: pieces of an environment that its templates share, put in before anything is parsed, so that
-// every limit of a template holds for the whole. Pure.
+// Expands layouts and partials, which the templates of an environment share. They are inserted before a template is parsed, so the
+// limits of a template apply to the whole text. Pure.
 //
-//   {% layout 'brand' %}                          first in a text: the rest stands where the layout says so
-//   {{ content_for_layout }}                      in a layout
-//   {% render 'button', url: link, label: 'Go' %} the partial sees what its template sees, and these values
+//   {% layout 'brand' %}                          first in a text: the layout contains the rest of the text
+//   {{ content_for_layout }}                      in a layout: the place of the content
+//   {% render 'button', url: link, label: 'Go' %} the partial reads the data of its template, and these values
 
-/** Texts by their names, of one environment. */
-export interface Pieces {
+/** The texts of one environment by name. */
+export interface Partials {
   readonly layouts: ReadonlyMap<string, string>
   readonly partials: ReadonlyMap<string, string>
 }
 
 interface ExpandLimits {
-  /** How deep pieces may use pieces. */
-  readonly pieceDepth: number
-  /** How many may be put into one text. */
-  readonly pieceCount: number
+  /** Of layouts and partials in one another. */
+  readonly maxDepth: number
+  /** In one text. */
+  readonly maxCount: number
 }
 
-/** Partials may use partials; both limits bound the text that one template can grow to. */
-const LIMITS: ExpandLimits = { pieceCount: 200, pieceDepth: 8 }
+const LIMITS: ExpandLimits = { maxCount: 200, maxDepth: 8 }
 
-/** `at`: place in the text of the tag that leads to the fault, in UTF-16 units. */
+/** `at`: position in the text of the tag with the fault, in UTF-16 code units. */
 export type Expanded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly at: number; readonly detail: string }
 
-/** Characters of a text, pieces included; more is never parsed. */
-export const LONGEST = 400_000
+/** Of a text with its layouts and partials. */
+export const MAX_TEXT_CHARACTERS = 400_000
 
-const TAG =
+const PARTIAL_TAG =
   /\{%-?\s*(render|layout)\s+(?:'([^']*)'|"([^"]*)")\s*((?:,\s*\w+\s*:\s*(?:'[^']*'|"[^"]*"|[^\s,%'"]+)\s*)*)-?%\}/g
-const VALUE = /,\s*(\w+)\s*:\s*('[^']*'|"[^"]*"|[^\s,%'"]+)/g
-const CONTENT = /\{\{-?\s*content_for_layout\s*-?\}\}/
+const VALUE_PAIR = /,\s*(\w+)\s*:\s*('[^']*'|"[^"]*"|[^\s,%'"]+)/g
+const CONTENT_TAG = /\{\{-?\s*content_for_layout\s*-?\}\}/
 
-export const usesPieces = (text: string): boolean => /\{%-?\s*(?:render|layout)\s/.test(text)
-export const hasPlace = (layout: string): boolean => CONTENT.test(layout)
+export const usesPartials = (text: string): boolean => /\{%-?\s*(?:render|layout)\s/.test(text)
+export const hasContentTag = (layout: string): boolean => CONTENT_TAG.test(layout)
 
-/** The text without its tags of pieces, every other sign where it was. */
-export const withoutPieces = (text: string): string => text.replace(TAG, tag => tag.replace(/[^\n]/g, ' '))
+/** Replaces the tags of layouts and partials by spaces, so that positions do not change. */
+export const blankPartialTags = (text: string): string =>
+  text.replace(PARTIAL_TAG, tag => tag.replace(/[^\n]/g, ' '))
 
-class Fault extends Error {}
+class ExpandError extends Error {}
 
-export function expand(
+export function expandPartials(
   text: string,
-  pieces: Pieces,
-  { pieceDepth, pieceCount }: ExpandLimits = LIMITS
+  partials: Partials,
+  { maxDepth, maxCount }: ExpandLimits = LIMITS
 ): Expanded {
-  let left = pieceCount
+  let remainingCount = maxCount
   let at = 0
 
-  const pieceOf = (kind: 'layout' | 'partial', name: string, above: readonly string[]): string => {
-    const found = (kind === 'layout' ? pieces.layouts : pieces.partials).get(name)
+  const expandOne = (kind: 'layout' | 'partial', name: string, parents: readonly string[]): string => {
+    const source = (kind === 'layout' ? partials.layouts : partials.partials).get(name)
     const what = `${kind} ${JSON.stringify(name)}`
-    if (found === undefined) throw new Fault(`there is no ${what}`)
-    if (above.includes(what)) throw new Fault(`the ${what} uses itself`)
-    if (above.length >= pieceDepth) throw new Fault(`pieces are more than ${pieceDepth} deep`)
-    if (left-- <= 0) throw new Fault(`more than ${pieceCount} pieces`)
-    return put(found, [...above, what])
+    if (source === undefined) throw new ExpandError(`there is no ${what}`)
+    if (parents.includes(what)) throw new ExpandError(`the ${what} uses itself`)
+    if (parents.length >= maxDepth) {
+      throw new ExpandError(`layouts and partials are nested more than ${maxDepth} levels deep`)
+    }
+    if (remainingCount-- <= 0) throw new ExpandError(`more than ${maxCount} layouts and partials`)
+    return expandText(source, [...parents, what])
   }
 
-  const bounded = (whole: string): string => {
-    if (whole.length > LONGEST) throw new Fault(`more than ${LONGEST} characters, pieces included`)
-    return whole
+  const checkLength = (expanded: string): string => {
+    if (expanded.length > MAX_TEXT_CHARACTERS) {
+      throw new ExpandError(`more than ${MAX_TEXT_CHARACTERS} characters with layouts and partials`)
+    }
+    return expanded
   }
 
-  const put = (source: string, above: readonly string[]): string => {
+  const expandText = (source: string, parents: readonly string[]): string => {
     let layout: string | undefined
-    let made = ''
+    let expanded = ''
     let from = 0
-    for (const tag of source.matchAll(TAG)) {
+    for (const tag of source.matchAll(PARTIAL_TAG)) {
       const [whole, kind, single, double, values = ''] = tag
-      if (above.length === 0) at = tag.index
+      if (parents.length === 0) at = tag.index
       const before = source.slice(from, tag.index)
       const name = single ?? double ?? ''
       if (kind === 'layout') {
-        if (made + before.trim() !== '') throw new Fault('a layout is named first in a text')
-        layout = pieceOf('layout', name, above)
+        if (expanded + before.trim() !== '') throw new ExpandError('a layout must be first in the text')
+        layout = expandOne('layout', name, parents)
       } else {
-        const assigned = [...values.matchAll(VALUE)].map(([, key, value]) => `{% assign ${key} = ${value} %}`)
-        made = bounded(made + before + assigned.join('') + pieceOf('partial', name, above))
+        const assigned = [...values.matchAll(VALUE_PAIR)].map(
+          ([, key, value]) => `{% assign ${key} = ${value} %}`
+        )
+        const partial = expandOne('partial', name, parents)
+        expanded = checkLength(expanded + before + assigned.join('') + partial)
       }
       from = tag.index + whole.length
     }
-    const rest = bounded(made + source.slice(from))
-    return layout === undefined ? rest : bounded(layout.replace(CONTENT, () => rest))
+    const rest = checkLength(expanded + source.slice(from))
+    return layout === undefined ? rest : checkLength(layout.replace(CONTENT_TAG, () => rest))
   }
 
   try {
-    return { ok: true, text: put(text, []) }
+    return { ok: true, text: expandText(text, []) }
   } catch (error) {
-    if (error instanceof Fault) return { at, detail: error.message, ok: false }
+    if (error instanceof ExpandError) return { at, detail: error.message, ok: false }
     throw error
   }
 }

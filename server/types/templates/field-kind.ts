@@ -1,66 +1,67 @@
-// The kinds of a template's fields: what a text of each may be before it is rendered.
+// The kinds of template fields, with their schemas before rendering.
 //
-// Every text is Liquid. How a field is escaped and checked after rendering (field.ts) follows from its kind, which its
-// schema carries.
+// Every text is Liquid. The kind of a field, which its schema carries, decides how the rendered text is escaped and checked (field.ts).
 
 import { z } from 'zod'
 
 import { emailAddress } from '../../core/contact.ts'
-import { LONGEST } from './expand.ts'
-import { isSafeImage, isSafeLink, LINK_LIMIT, mayBecomeImage, mayBecomeLink } from './link.ts'
+import { MAX_TEXT_CHARACTERS } from './expand.ts'
+import { isSafeImage, isSafeLink, MAX_LINK_CHARACTERS, mayBecomeImage, mayBecomeLink } from './link.ts'
 
 /**
  * - `html`: values are HTML-escaped
  * - `text`: may have line breaks
- * - `line`: ends in a header or on one line; line breaks become spaces
- * - `link`: http(s), mailto or a path of the same site
- * - `image`: http(s) or a path of the same site
- * - `address`: one mail address
+ * - `line`: for headers and titles; line breaks become spaces
+ * - `link`: http(s), mailto, or a path of the same site
+ * - `image`: http(s), or a path of the same site
+ * - `address`: one email address
  */
-export type Kind = 'html' | 'text' | 'line' | 'link' | 'image' | 'address'
+export type FieldKind = 'html' | 'text' | 'line' | 'link' | 'image' | 'address'
 
-/** Characters of a template's field; what it becomes is limited by MAX_OUTPUT_BYTES. */
-export const HTML_LIMIT = LONGEST
-const TEXT_LIMIT = 20_000
-export const LINE_LIMIT = 2_000
+/** Of a template field; MAX_OUTPUT_BYTES limits the rendered text. */
+export const MAX_HTML_CHARACTERS = MAX_TEXT_CHARACTERS
+const MAX_TEXT_FIELD_CHARACTERS = 20_000
+export const MAX_LINE_CHARACTERS = 2_000
 
-/** Each schema made here knows its kind. */
-const kinds = z.registry<{ kind: Kind }>()
+const kinds = z.registry<{ kind: FieldKind }>()
 
 const oneLine = /^[^\p{Cc}\u2028\u2029]*$/u
 
 export const isLiquid = (text: string): boolean => text.includes('{{') || text.includes('{%')
 
-/** Of what is Liquid only the beginning can be judged before it is rendered. */
-const staticOr =
-  (isGood: (text: string) => boolean, mayBecomeGood: (beginning: string) => boolean = () => true) =>
+/** Checks a static text completely, and of Liquid only the text before the first tag. */
+const staticOrLiquid =
+  (isValid: (text: string) => boolean, mayBecomeValid: (beginning: string) => boolean = () => true) =>
   (text: string): boolean =>
-    text === '' || (isLiquid(text) ? mayBecomeGood(text.slice(0, text.search(/\{[{%]/))) : isGood(text))
+    text === '' || (isLiquid(text) ? mayBecomeValid(text.slice(0, text.search(/\{[{%]/))) : isValid(text))
 
 const storable = (limit: number) =>
   z
     .string()
     .max(limit)
-    .refine(value => !value.includes('\0') && value.isWellFormed(), 'Expected no NUL and no half characters.')
+    .refine(
+      value => !value.includes('\0') && value.isWellFormed(),
+      'Expected no NUL and no unpaired surrogates.'
+    )
 
-export const html = () => storable(HTML_LIMIT).register(kinds, { kind: 'html' })
-export const text = (limit = TEXT_LIMIT) => storable(limit).register(kinds, { kind: 'text' })
+export const html = () => storable(MAX_HTML_CHARACTERS).register(kinds, { kind: 'html' })
+export const text = (limit = MAX_TEXT_FIELD_CHARACTERS) => storable(limit).register(kinds, { kind: 'text' })
 export const line = () =>
-  storable(LINE_LIMIT)
+  storable(MAX_LINE_CHARACTERS)
     .regex(oneLine, 'Expected no line breaks or control characters.')
     .meta({ pattern: '^[^\\x00-\\x1f\\x7f-\\x9f\u2028\u2029]*$' })
     .register(kinds, { kind: 'line' })
 export const link = () =>
-  storable(LINK_LIMIT)
+  storable(MAX_LINK_CHARACTERS)
     .refine(
-      staticOr(isSafeLink, mayBecomeLink),
+      staticOrLiquid(isSafeLink, mayBecomeLink),
       'Expected an http, https or mailto address, or a path that starts with /.'
     )
     .register(kinds, { kind: 'link' })
 export const image = () =>
-  storable(LINK_LIMIT)
+  storable(MAX_LINK_CHARACTERS)
     .refine(
-      staticOr(isSafeImage, mayBecomeImage),
+      staticOrLiquid(isSafeImage, mayBecomeImage),
       'Expected an http or https address, or a path that starts with /.'
     )
     .register(kinds, { kind: 'image' })
@@ -69,22 +70,21 @@ export const address = () =>
     .string()
     .max(254)
     .refine(
-      staticOr(value => emailAddress.safeParse(value).success),
-      'Expected one mail address.'
+      staticOrLiquid(value => emailAddress.safeParse(value).success),
+      'Expected one email address.'
     )
     .register(kinds, { kind: 'address' })
 
-const required = (kind: Kind, schema: z.ZodString, words: string): z.ZodString =>
-  schema.min(1, 'Expected some text.').describe(words).register(kinds, { kind })
+const required = (kind: FieldKind, schema: z.ZodString, description: string): z.ZodString =>
+  schema.min(1, 'Expected some text.').describe(description).register(kinds, { kind })
 
-/** @param words - about the field, for the documentation */
-export const requiredLine = (words: string): z.ZodString => required('line', line(), words)
-export const requiredText = (words: string, limit = TEXT_LIMIT): z.ZodString =>
-  required('text', text(limit), words)
+export const requiredLine = (description: string): z.ZodString => required('line', line(), description)
+export const requiredText = (description: string, limit = MAX_TEXT_FIELD_CHARACTERS): z.ZodString =>
+  required('text', text(limit), description)
 
-/** Of a field, or of each in a list of them. */
-export const kindOf = (schema: z.core.$ZodType): Kind | undefined => {
-  if (schema instanceof z.ZodOptional) return kindOf(schema.unwrap())
-  if (schema instanceof z.ZodArray) return kindOf(schema.element)
+/** @returns the kind of a field, or of the elements of a list */
+export const fieldKind = (schema: z.core.$ZodType): FieldKind | undefined => {
+  if (schema instanceof z.ZodOptional) return fieldKind(schema.unwrap())
+  if (schema instanceof z.ZodArray) return fieldKind(schema.element)
   return kinds.get(schema)?.kind
 }

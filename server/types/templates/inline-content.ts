@@ -1,8 +1,8 @@
-// What a send, and also a file of types, calls the content of each channel, and how its fields begin in a log record.
+// The names of each channel's content in sends and type files, which are also the prefixes of its fields in log records.
 
 import type { Channel } from '#protocol'
 
-export const INLINE = {
+export const CONTENT_FIELDS = {
   CALL: 'call',
   EMAIL: 'email',
   INAPP_WEB: 'inapp',

@@ -1,30 +1,29 @@
-// Liquid within limits: which tags and filters exist, what nobody may reach, when it stops.
+// Liquid within limits: the allowed tags and filters, and the limits of time and size.
 //
-// liquidjs looks at its clock between two nodes only. So there are two engines. The small one knows no loop, no range
-// and no filter that does more than read its text once: it runs in this thread. Everything else belongs into a
-// thread that can be killed (pool.ts). A thread that runs out of memory takes the process with it, so what could
-// grow without being charged is bounded here (bounds.ts).
+// liquidjs checks its time limit only between two nodes. So there are two engines. The small engine has no loops, no ranges, and only
+// filters that read their text once: it runs in this thread. The full engine runs in a thread that can be terminated (render-pool.ts). A
+// thread that runs out of memory ends the process, so everything that liquidjs does not count is bounded too (bounds.ts).
 
 import { Context, Liquid, LiquidError, type Template } from 'liquidjs'
 
 import { escapeHtml } from '../../core/escape-html.ts'
 import { boundArrays, boundOutput, boundRanges, stringify } from './bounds.ts'
-import { floatDates } from './date.ts'
-import { LONGEST } from './expand.ts'
+import { setDateFilters } from './date.ts'
+import { MAX_TEXT_CHARACTERS } from './expand.ts'
 
 export interface RenderLimits {
-  /** Milliseconds for one text. */
-  readonly millis: number
-  /** Bytes that one text may become. */
-  readonly bytes: number
+  /** For one text. */
+  readonly maxMs: number
+  /** Of the output of one text. */
+  readonly maxBytes: number
 }
 
-export type Size = 'small' | 'full'
+export type EngineSize = 'small' | 'full'
 
-/** Outputs and tags of one text: parsing gets slow in their number. */
-const NODES = 5_000
-/** Characters between the delimiters of a text that the small engine takes. */
-const SMALL_CODE = 4_000
+/** Outputs and tags of one text: parsing gets slow with their number. */
+const MAX_NODES = 5_000
+/** Between the delimiters of a text, for the small engine. */
+const MAX_SMALL_CODE_CHARACTERS = 4_000
 
 const SMALL_TAGS = new Set(
   '# assign capture case comment cycle decrement echo if increment raw unless'.split(' ')
@@ -38,7 +37,7 @@ const SMALL_FILTERS = new Set(
    replace replace_first reverse round rstrip size slice split squish strip strip_html strip_newlines
    times truncate truncatewords uniq upcase url_decode url_encode`.split(/\s+/)
 )
-// Nothing of a template is code: a text that is evaluated for every item, again inside itself, is charged nowhere.
+// Filters that evaluate a text for each element are excluded, because liquidjs counts them towards no limit.
 const isFullFilter = (name: string): boolean => !name.endsWith('_exp')
 
 export interface Engine {
@@ -46,26 +45,26 @@ export interface Engine {
   parse(text: string): Template[]
   /** @throws Error with line and column */
   render(templates: Template[], data: Readonly<Record<string, unknown>>): string
-  /** Paths that a text reads from its data, in branches that are not taken as well; numbers are places in a list. */
-  variables(templates: Template[]): Path[]
+  /** Paths that a text reads from its data, in all branches; numbers are positions in a list. */
+  variables(templates: Template[]): VariablePath[]
 }
 
-export type Path = readonly (string | number)[]
+export type VariablePath = readonly (string | number)[]
 
 boundRanges()
 
-/** An engine; with `html` every value is escaped that is not marked `raw`. */
-export function createEngine(size: Size, html: boolean, { millis, bytes }: RenderLimits): Engine {
+/** @param html - escapes every value that is not marked `raw` */
+export function createEngine(size: EngineSize, html: boolean, { maxMs, maxBytes }: RenderLimits): Engine {
   const liquid = new Liquid({
     locale: 'en-US',
-    memoryLimit: bytes,
+    memoryLimit: maxBytes,
     ownPropertyOnly: true,
-    parseLimit: LONGEST,
+    parseLimit: MAX_TEXT_CHARACTERS,
     // What came with an offset is shown in it; everything else in the reader's zone, or in UTC.
     preserveTimezones: true,
-    renderLimit: millis,
+    renderLimit: maxMs,
     strictFilters: true,
-    // No file is ever looked for.
+    // Prevents liquidjs from looking for files.
     templates: {},
     timezoneOffset: 'UTC',
     ...(html && { outputEscape: (value: unknown) => escapeHtml(stringify(value)) })
@@ -75,49 +74,49 @@ export function createEngine(size: Size, html: boolean, { millis, bytes }: Rende
   for (const name of Object.keys(liquid.filters)) {
     if (size === 'small' ? !SMALL_FILTERS.has(name) : !isFullFilter(name)) delete liquid.filters[name]
   }
-  boundOutput(liquid, bytes)
-  boundArrays(liquid, bytes)
-  floatDates(liquid)
+  boundOutput(liquid, maxBytes)
+  boundArrays(liquid, maxBytes)
+  setDateFilters(liquid)
   return {
     parse(text) {
-      if (text.length > LONGEST) throw new Error(`More than ${LONGEST} characters.`)
-      if (openings(text) > NODES) throw new Error(`More than ${NODES} outputs and tags.`)
+      if (text.length > MAX_TEXT_CHARACTERS) throw new Error(`More than ${MAX_TEXT_CHARACTERS} characters.`)
+      if (countOpenings(text) > MAX_NODES) throw new Error(`More than ${MAX_NODES} outputs and tags.`)
       if (size === 'small' && !isSmall(text)) throw new Error('Not small.')
-      return liquid.parse(withReserved(text))
+      return liquid.parse(replaceLegacyTag(text))
     },
-    render: (templates, data) => String(liquid.renderSync(templates, contextOf(liquid, data))),
-    variables: templates => liquid.globalVariableSegmentsSync(templates).map(known)
+    render: (templates, data) => String(liquid.renderSync(templates, createContext(liquid, data))),
+    variables: templates => liquid.globalVariableSegmentsSync(templates).map(staticPath)
   }
 }
 
-/** Whom dates are written for. */
-export interface Reader {
-  /** BCP 47: names of months and days. Default: American English. */
+/** The user for whom dates are formatted. */
+export interface DateReader {
+  /** BCP 47, for names of months and days. Default: American English. */
   readonly _locale?: string
   /** IANA name. Default: UTC. */
   readonly _timezone?: string
 }
 
-/** A copy of the data, because `increment` writes into what it is given. */
-function contextOf(liquid: Liquid, data: Readonly<Record<string, unknown>>): Context {
-  const { _locale: locale, _timezone: timezoneOffset } = data as Reader
+/** Copies the data, because `increment` writes to it. */
+function createContext(liquid: Liquid, data: Readonly<Record<string, unknown>>): Context {
+  const { _locale: locale, _timezone: timezoneOffset } = data as DateReader
   const options = { ...liquid.options, ...(locale && { locale }), ...(timezoneOffset && { timezoneOffset }) }
   return new Context({ ...data }, options, { sync: true }, { liquid })
 }
 
-/** Up to the first part that is itself a variable. */
-function known(segments: readonly unknown[]): Path {
+/** @returns the path up to the first part that is a variable itself */
+function staticPath(segments: readonly unknown[]): VariablePath {
   const end = segments.findIndex(part => typeof part !== 'string' && typeof part !== 'number')
-  return (end === -1 ? segments : segments.slice(0, end)) as Path
+  return (end === -1 ? segments : segments.slice(0, end)) as VariablePath
 }
 
-/** A word that existing templates use and that is not Liquid. */
-const withReserved = (text: string): string =>
+/** Replaces a tag of templates of the hosted product that is not Liquid. */
+const replaceLegacyTag = (text: string): string =>
   text.includes('notificationapi:')
     ? text.replaceAll(/\{\{(-?)\s*notificationapi:unsubscribe_url\s*(-?)\}\}/g, '{{$1 _unsubscribe_url $2}}')
     : text
 
-function openings(text: string): number {
+function countOpenings(text: string): number {
   let count = 0
   for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 2)) {
     if (text[at + 1] === '{' || text[at + 1] === '%') count += 1
@@ -128,16 +127,16 @@ function openings(text: string): number {
 
 function isSmall(text: string): boolean {
   let code = 0
-  // What does not end takes all the rest with it: looked for from each brace anew, the end would be missed for seconds.
+  // An opening without an end matches the rest of the text. Otherwise the search would start again at each brace and take seconds.
   for (const [part] of text.matchAll(/\{\{[^]*?(?:\}\}|$)|\{%[^]*?(?:%\}|$)/g)) {
     code += part.length
     const open = part.indexOf('(')
-    if (code > SMALL_CODE || (open !== -1 && part.includes('..', open))) return false
+    if (code > MAX_SMALL_CODE_CHARACTERS || (open !== -1 && part.includes('..', open))) return false
   }
   return true
 }
 
-/** What is wrong with a template, in one sentence. */
+/** @returns the fault of a template in one sentence */
 export function liquidDetail(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof RangeError) return 'It is nested too deeply.'

@@ -1,4 +1,4 @@
-// Threads for templates that may not stop: a job that is over its time takes its thread with it, and nothing else.
+// Renders templates with loops in worker threads: a job that takes too long ends with its thread, and affects nothing else.
 // oxlint-disable unicorn/require-post-message-target-origin -- to threads, not to windows
 
 import { availableParallelism } from 'node:os'
@@ -6,123 +6,122 @@ import { Worker } from 'node:worker_threads'
 
 import type { RenderLimits } from './liquid.ts'
 
-export interface Job {
+export interface RenderJob {
   readonly text: string
   readonly html: boolean
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export type JobResult =
+export type RenderJobResult =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly detail: string }
 
-export interface Pool {
-  run(job: Job): Promise<JobResult>
-  /** Gives up what is under way and what waits. */
+export interface RenderPool {
+  run(job: RenderJob): Promise<RenderJobResult>
+  /** Ends running and waiting jobs. */
   close(): Promise<void>
 }
 
-interface Waiting {
-  readonly job: Job
-  readonly settle: (result: JobResult) => void
-  /** It was late before. */
-  readonly again: boolean
+interface WaitingJob {
+  readonly job: RenderJob
+  readonly resolve: (result: RenderJobResult) => void
+  /** The job took too long before. */
+  readonly isRetry: boolean
 }
 
 interface Thread {
   readonly worker: Worker
-  ready: boolean
-  current: Waiting | undefined
+  isReady: boolean
+  current: WaitingJob | undefined
   timer: NodeJS.Timeout | undefined
 }
 
-/** Jobs that wait for a thread, at most. */
-const QUEUE = 1_000
-/** Milliseconds beyond the engine's own limit, for garbage collection and a busy machine. */
-const GRACE = 300
-/** Megabytes of one thread. */
-const HEAP = 256
+const MAX_WAITING_JOBS = 1_000
+/** Beyond the engine's own limit, for garbage collection and a busy machine. */
+const GRACE_MS = 300
+const HEAP_MEGABYTES = 256
 
 const STOPPING = 'The server is stopping.'
-const failure = (detail: string): JobResult => ({ detail, ok: false })
+const failure = (detail: string): RenderJobResult => ({ detail, ok: false })
 
-/** By this limit, or by the engine's own. */
-const isLate = (result: JobResult): boolean => !result.ok && /it takes too long\.$/i.test(result.detail)
+/** Whether the limit of this pool or of the engine ended the job. */
+const isLate = (result: RenderJobResult): boolean => !result.ok && /it takes too long\.$/i.test(result.detail)
 
-/** Threads are started when they are needed, and an idle one does not keep the process alive. */
-export function createPool(
-  { millis, bytes }: RenderLimits,
+/** Starts threads when they are needed. An idle thread does not keep the process alive. */
+export function createRenderPool(
+  { maxMs, maxBytes }: RenderLimits,
   size = Math.max(1, Math.min(4, availableParallelism() - 1))
-): Pool {
+): RenderPool {
   const threads = new Set<Thread>()
-  const queue: Waiting[] = []
-  let closed = false
+  const queue: WaitingJob[] = []
+  let isClosed = false
 
-  const settle = (thread: Thread, result: JobResult): void => {
+  const finish = (thread: Thread, result: RenderJobResult): void => {
     clearTimeout(thread.timer)
     const { current } = thread
     thread.current = undefined
     thread.worker.unref()
-    // Both limits go by the clock on the wall: a machine that was busy elsewhere must not cost a mail.
-    if (current && !current.again && !closed && isLate(result)) queue.push({ ...current, again: true })
-    else current?.settle(result)
+    // One retry, because both limits use wall-clock time, and the machine may have been busy.
+    if (current && !current.isRetry && !isClosed && isLate(result)) queue.push({ ...current, isRetry: true })
+    else current?.resolve(result)
   }
 
-  const give = (thread: Thread, waiting: Waiting): void => {
+  const assign = (thread: Thread, waiting: WaitingJob): void => {
     thread.current = waiting
     thread.worker.ref()
-    thread.timer = setTimeout(() => void thread.worker.terminate(), millis + GRACE)
+    thread.timer = setTimeout(() => void thread.worker.terminate(), maxMs + GRACE_MS)
     thread.worker.postMessage(waiting.job)
   }
 
-  const next = (): void => {
+  const dispatch = (): void => {
     for (const thread of threads) {
       if (queue.length === 0) return
-      if (thread.ready && !thread.current) give(thread, queue.shift()!)
+      if (thread.isReady && !thread.current) assign(thread, queue.shift()!)
     }
-    const starting = [...threads].filter(({ ready }) => !ready).length
-    if (!closed && queue.length > starting && threads.size < size) start()
+    const startingCount = [...threads].filter(({ isReady }) => !isReady).length
+    if (!isClosed && queue.length > startingCount && threads.size < size) start()
   }
 
   const start = (): void => {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: HEAP, stackSizeMb: 4 },
-      workerData: { bytes, millis }
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES, stackSizeMb: 4 },
+      workerData: { maxBytes, maxMs }
     })
-    const thread: Thread = { current: undefined, ready: false, timer: undefined, worker }
+    const thread: Thread = { current: undefined, isReady: false, timer: undefined, worker }
     threads.add(thread)
     let reason = 'It takes too long.'
-    worker.on('message', (message: JobResult | 'ready') => {
-      if (message === 'ready') thread.ready = true
-      else settle(thread, message)
-      next()
+    worker.on('message', (message: RenderJobResult | 'ready') => {
+      if (message === 'ready') thread.isReady = true
+      else finish(thread, message)
+      dispatch()
     })
     worker.on('error', error => {
-      const memory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      reason = memory ? 'It needs too much memory.' : `The renderer failed: ${error.message}.`
+      const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      reason = isOutOfMemory ? 'It needs too much memory.' : `The renderer failed: ${error.message}.`
     })
     worker.on('exit', () => {
       threads.delete(thread)
-      // One that cannot even start must not be started for ever.
-      if (!thread.ready) queue.shift()?.settle(failure(reason))
-      settle(thread, failure(closed ? STOPPING : reason))
-      next()
+      // A thread that cannot start fails a job, so that it is not started forever.
+      if (!thread.isReady) queue.shift()?.resolve(failure(reason))
+      finish(thread, failure(isClosed ? STOPPING : reason))
+      dispatch()
     })
   }
 
   return {
     async close() {
-      closed = true
-      for (const waiting of queue.splice(0)) waiting.settle(failure(STOPPING))
+      isClosed = true
+      for (const waiting of queue.splice(0)) waiting.resolve(failure(STOPPING))
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
     run(job) {
-      if (closed) return Promise.resolve(failure(STOPPING))
-      if (queue.length >= QUEUE) return Promise.resolve(failure('Too many templates with loops are waiting.'))
-      return new Promise(settle => {
-        queue.push({ again: false, job, settle })
-        next()
+      if (isClosed) return Promise.resolve(failure(STOPPING))
+      if (queue.length >= MAX_WAITING_JOBS)
+        return Promise.resolve(failure('Too many templates with loops are waiting.'))
+      return new Promise(resolve => {
+        queue.push({ isRetry: false, job, resolve })
+        dispatch()
       })
     }
   }

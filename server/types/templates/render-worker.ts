@@ -1,4 +1,4 @@
-// The thread in which templates with loops are rendered: it can be killed, this process cannot.
+// The thread that renders templates with loops. It can be terminated if a template takes too long.
 // oxlint-disable unicorn/require-post-message-target-origin -- to threads, not to windows
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Template } from 'liquidjs'
 
 import { createEngine, liquidDetail, type RenderLimits } from './liquid.ts'
-import type { Job, JobResult } from './render-pool.ts'
+import type { RenderJob, RenderJobResult } from './render-pool.ts'
 import { createTemplateCache } from './template-cache.ts'
 
 const limits = workerData as RenderLimits
@@ -15,7 +15,7 @@ const [plain, escaped] = [false, true].map(html => ({
   engine: createEngine('full', html, limits)
 }))
 
-function run({ text, html, data }: Job): JobResult {
+function run({ text, html, data }: RenderJob): RenderJobResult {
   const { engine, cache } = (html ? escaped : plain)!
   try {
     return { ok: true, text: engine.render(cache.get(text, engine.parse), data) }
@@ -24,5 +24,5 @@ function run({ text, html, data }: Job): JobResult {
   }
 }
 
-parentPort!.on('message', (job: Job) => parentPort!.postMessage(run(job)))
+parentPort!.on('message', (job: RenderJob) => parentPort!.postMessage(run(job)))
 parentPort!.postMessage('ready')

@@ -1,4 +1,4 @@
-// Rendering of a template with the data of a send, within limits of time and size.
+// Renders a template with the data of a send, within limits of time and size.
 
 import type { Template } from 'liquidjs'
 
@@ -7,28 +7,28 @@ import type { Channel } from '#protocol'
 import type { Config } from '../../config/config.ts'
 import { FIELDS, type Field, type TemplateContent } from './content.ts'
 import { isLiquid } from './field-kind.ts'
-import { finishField, type Finished } from './field.ts'
+import { finishField, type FieldResult } from './field.ts'
 import { describeScriptLink } from './html/script-links.ts'
-import { createEngine, liquidDetail, type Path } from './liquid.ts'
-import { createPool } from './render-pool.ts'
+import { createEngine, liquidDetail, type VariablePath } from './liquid.ts'
+import { createRenderPool } from './render-pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
 import { createTemplateCache } from './template-cache.ts'
 
 export interface RenderInput {
   readonly channel: Channel
   readonly content: TemplateContent
-  /** Merge tags, `user`, and what else templates may read. */
+  /** Parameters, `user`, and other data of templates. */
   readonly data: Readonly<Record<string, unknown>>
   /** Case-sensitive replacements after rendering, in one pass, longest key first. */
   readonly replace: Readonly<Record<string, string>>
 }
 
-/** Rendered fields by their names (`mediaUrls.0` within a list), without empty ones that may be absent; or why it failed. */
+/** Rendered fields by name (`mediaUrls.0` in a list), without empty optional ones; or the reason of the failure. */
 export type Rendered =
   | {
       readonly ok: true
       readonly fields: Readonly<Record<string, string>>
-      /** Language of the template, where it is known. */
+      /** Language of the template, if known. */
       readonly locale?: string
     }
   | { readonly ok: false; readonly field: string; readonly detail: string }
@@ -40,39 +40,39 @@ export interface FieldFault {
 
 export interface Renderer {
   render(input: RenderInput): Promise<Rendered>
-  /** Every field that does not parse or that holds a link that would run, with line and column. */
+  /** @returns fields that do not parse or contain a script link, with line and column */
   check(channel: Channel, content: TemplateContent): readonly FieldFault[]
-  /** What its texts read from their data; one that does not parse reads nothing. */
-  variables(channel: Channel, content: TemplateContent): readonly Path[]
+  /** @returns paths that the texts read from their data; none for a text that does not parse */
+  variables(channel: Channel, content: TemplateContent): readonly VariablePath[]
   close(): Promise<void>
 }
 
-interface Part extends Field {
-  /** Its name, with dots within lists and objects. */
+interface FieldText extends Field {
+  /** With dots for elements of lists and objects. */
   readonly name: string
   readonly text: string
 }
 
-const OTHER: Field = { kind: 'text', required: false }
+const OTHER_FIELD: Field = { isRequired: false, kind: 'text' }
 
-/** `undefined`: not for this thread. */
+/** Undefined if the text needs the full engine. */
 type Compiled = Template[] | undefined
 
-/** `locale`: of templates that name none. */
+/** `locale`: of templates without one. */
 type RendererConfig = Pick<Config, 'renderTimeoutMs'> & Partial<Pick<Config, 'locale'>>
 
-/** Bytes that one template may produce: more fits into no channel. */
+/** Of one template: no channel accepts more. */
 const MAX_OUTPUT_BYTES = 1_000_000
 
-/** @param maxBytes - that one template may produce */
+/** @param maxBytes - of the output of one template */
 export function createRenderer(
   { locale, renderTimeoutMs }: RendererConfig,
   maxBytes = MAX_OUTPUT_BYTES
 ): Renderer {
-  const limits = { bytes: maxBytes, millis: renderTimeoutMs }
-  const pool = createPool(limits)
+  const limits = { maxBytes, maxMs: renderTimeoutMs }
+  const pool = createRenderPool(limits)
   const full = createEngine('full', false, limits)
-  // A send that brings its own content brings the same texts again and again.
+  // Sends with their own content repeat the same texts.
   const faults = createTemplateCache<string | undefined>()
   const linkFaults = createTemplateCache<string | undefined>()
   const [plain, escaped] = [false, true].map(html => ({
@@ -80,7 +80,7 @@ export function createRenderer(
     engine: createEngine('small', html, limits)
   }))
 
-  const faultOf = (text: string): string | undefined => {
+  const findFault = (text: string): string | undefined => {
     try {
       full.parse(text)
       return undefined
@@ -89,7 +89,10 @@ export function createRenderer(
     }
   }
 
-  const renderText = ({ kind, text }: Part, data: RenderInput['data']): Finished | Promise<Finished> => {
+  const renderText = (
+    { kind, text }: FieldText,
+    data: RenderInput['data']
+  ): FieldResult | Promise<FieldResult> => {
     const html = kind === 'html'
     const { cache, engine } = (html ? escaped : plain)!
     const compiled = cache.get(text, source => {
@@ -107,12 +110,12 @@ export function createRenderer(
     }
   }
 
-  const finish = ({ kind }: Part, text: string, replacer: Replacer | undefined): Finished => {
+  const finish = ({ kind }: FieldText, text: string, replacer: Replacer | undefined): FieldResult => {
     try {
       const done = finishField(kind, replacer ? replacer(text) : text)
       if (!done.ok || done.text.length * 3 <= maxBytes || Buffer.byteLength(done.text) <= maxBytes)
         return done
-      return { detail: `It would become more than ${maxBytes} bytes.`, ok: false }
+      return { detail: `The output exceeds ${maxBytes} bytes.`, ok: false }
     } catch (error) {
       return { detail: liquidDetail(error), ok: false }
     }
@@ -120,57 +123,60 @@ export function createRenderer(
 
   return {
     check: (channel, content) =>
-      partsOf(channel, content).flatMap(({ kind, name, text }) => {
+      listTexts(channel, content).flatMap(({ kind, name, text }) => {
         const detail =
-          (isLiquid(text) ? faults.get(text, faultOf) : undefined) ??
+          (isLiquid(text) ? faults.get(text, findFault) : undefined) ??
           (kind === 'html' ? linkFaults.get(text, describeScriptLink) : undefined)
         return detail === undefined ? [] : [{ detail, field: name }]
       }),
     close: pool.close,
-    async render({ channel, content, data: given, replace }) {
-      const written = given['_locale'] ?? locale
-      const data = written === undefined ? given : { ...given, _locale: written }
+    async render({ channel, content, data: sendData, replace }) {
+      const templateLocale = sendData['_locale'] ?? locale
+      const data = templateLocale === undefined ? sendData : { ...sendData, _locale: templateLocale }
       const fields: Record<string, string> = {}
-      const replacerOf = replacers(replace, maxBytes)
-      for (const part of partsOf(channel, content)) {
-        const { name, kind, required, text } = part
-        // Most texts of most sends: nothing to evaluate and nothing to wait for.
-        const underway = isLiquid(text) ? renderText(part, data) : { ok: true as const, text }
-        const rendered = underway instanceof Promise ? await underway : underway
-        const done = rendered.ok ? finish(part, rendered.text, replacerOf(kind === 'html')) : rendered
+      const getReplacer = lazyReplacers(replace, maxBytes)
+      for (const part of listTexts(channel, content)) {
+        const { isRequired, kind, name, text } = part
+        // Most texts are static, and are not awaited.
+        const rendering = isLiquid(text) ? renderText(part, data) : { ok: true as const, text }
+        const rendered = rendering instanceof Promise ? await rendering : rendering
+        const done = rendered.ok ? finish(part, rendered.text, getReplacer(kind === 'html')) : rendered
         if (!done.ok) return { detail: done.detail, field: name, ok: false }
-        if (required || done.text !== '') fields[name] = done.text
+        if (isRequired || done.text !== '') fields[name] = done.text
       }
-      return { fields, ok: true, ...(typeof written === 'string' && { locale: written }) }
+      return { fields, ok: true, ...(typeof templateLocale === 'string' && { locale: templateLocale }) }
     },
     variables: (channel, content) =>
-      partsOf(channel, content).flatMap(({ text }) =>
-        isLiquid(text) && faults.get(text, faultOf) === undefined ? full.variables(full.parse(text)) : []
+      listTexts(channel, content).flatMap(({ text }) =>
+        isLiquid(text) && faults.get(text, findFault) === undefined ? full.variables(full.parse(text)) : []
       )
   }
 }
 
 const NONE = (): undefined => undefined
 
-/** One for HTML, one for everything else, made when first needed. */
-function replacers(replace: RenderInput['replace'], bytes: number): (html: boolean) => Replacer | undefined {
+/** Creates one replacer for HTML and one for other texts, at first use. */
+function lazyReplacers(
+  replace: RenderInput['replace'],
+  maxLength: number
+): (html: boolean) => Replacer | undefined {
   if (Object.keys(replace).length === 0) return NONE
-  const made: (Replacer | undefined)[] = []
-  return html => (made[Number(html)] ??= createReplacer(replace, { bytes, html }))
+  const replacers: (Replacer | undefined)[] = []
+  return html => (replacers[Number(html)] ??= createReplacer(replace, { html, maxLength }))
 }
 
-/** Every text of the content with the rules of the field that it stands in. */
-function partsOf(channel: Channel, content: TemplateContent): Part[] {
-  const parts: Part[] = []
+/** @returns every text of the content with the rules of its field */
+function listTexts(channel: Channel, content: TemplateContent): FieldText[] {
+  const texts: FieldText[] = []
   for (const name of Object.keys(content)) {
-    collect(content[name], name, FIELDS[channel].get(name) ?? OTHER, parts)
+    collect(content[name], name, FIELDS[channel].get(name) ?? OTHER_FIELD, texts)
   }
-  return parts
+  return texts
 }
 
-function collect(value: unknown, name: string, field: Field, parts: Part[]): void {
-  if (typeof value === 'string') parts.push({ ...field, name, text: value })
+function collect(value: unknown, name: string, field: Field, texts: FieldText[]): void {
+  if (typeof value === 'string') texts.push({ ...field, name, text: value })
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) collect(member, `${name}.${key}`, field, parts)
+    for (const [key, member] of Object.entries(value)) collect(member, `${name}.${key}`, field, texts)
   }
 }

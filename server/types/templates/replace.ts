@@ -1,29 +1,29 @@
-// `replace`: case-sensitive replacements in a rendered text, in one pass, so that nothing is replaced twice.
+// Applies `replace`: case-sensitive replacements in a rendered text, in one pass, so that no replacement is replaced again.
 
 import { escapeHtml } from '../../core/escape-html.ts'
 
 interface Node {
   readonly next: Map<number, Node>
-  /** What the text up to here becomes. */
+  /** Replacement of the key that ends here. */
   value?: string
 }
 
 export type Replacer = (text: string) => string
 
-/** Steps that one text may take for each of its characters; only keys made for it need more than a few. */
+/** Limits the work for one text. Only keys of an attack need more than a few steps for each character. */
 const STEPS_PER_CHARACTER = 64
-const STEPS = 1_000_000
+const MIN_STEPS = 1_000_000
 
 /**
- * Of several keys that fit at one place the longest counts. An empty key fits nowhere.
+ * Of several keys that match at one position, the longest is used. An empty key never matches.
  *
- * @param bytes - UTF-16 units that the result may have
- * @param html - the text is HTML: values are escaped, and a key fits as it is and as its escaped form
- * @throws Error when the result gets too long or the keys are made to take for ever
+ * @param maxLength - of the result, in UTF-16 code units
+ * @param html - the text is HTML: values are escaped, and a key matches as it is and in its escaped form
+ * @throws Error if the result is too long or the replacements take too many steps
  */
 export function createReplacer(
   map: Readonly<Record<string, string>>,
-  { bytes, html }: { readonly bytes: number; readonly html: boolean }
+  { html, maxLength }: { readonly html: boolean; readonly maxLength: number }
 ): Replacer {
   const root: Node = { next: new Map() }
   const add = (key: string, value: string): void => {
@@ -42,7 +42,7 @@ export function createReplacer(
   if (root.next.size === 0) return text => text
 
   return text => {
-    let left = STEPS + STEPS_PER_CHARACTER * text.length
+    let remainingSteps = MIN_STEPS + STEPS_PER_CHARACTER * text.length
     let done = ''
     let from = 0
     for (let at = 0; at < text.length;) {
@@ -50,7 +50,7 @@ export function createReplacer(
       let value = ''
       let node: Node | undefined = root
       for (let i = at; node && i < text.length; i++) {
-        if (left-- === 0) throw new Error('The replacements take too long.')
+        if (remainingSteps-- === 0) throw new Error('The replacements take too long.')
         node = node.next.get(text.charCodeAt(i))
         if (node?.value !== undefined) {
           end = i + 1
@@ -62,7 +62,7 @@ export function createReplacer(
         continue
       }
       done += text.slice(from, at) + value
-      if (done.length > bytes) throw new Error(`The replacements would make more than ${bytes} bytes.`)
+      if (done.length > maxLength) throw new Error(`The text with replacements exceeds ${maxLength} bytes.`)
       at = from = end
     }
     return from === 0 ? text : done + text.slice(from)

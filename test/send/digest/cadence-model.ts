@@ -50,13 +50,13 @@ function nextFullHour(now: number, zone: string): number {
   return at
 }
 
-export function nextByWall(now: number, zone: string, { hour, last, period, weekday }: Cadence): number {
+export function nextByWall(now: number, zone: string, { hour, isLastDay, period, weekday }: Cadence): number {
   if (period === 'hourly') return nextFullHour(now, zone)
   const today = Math.floor(wallOf(now, zone) / DAY) * DAY
   const fits = (day: number): boolean => {
     if (period === 'daily') return true
     if (period === 'weekly') return (new Date(day).getUTCDay() || 7) === weekday
-    return new Date(last ? day + DAY : day).getUTCDate() === 1
+    return new Date(isLastDay ? day + DAY : day).getUTCDate() === 1
   }
   for (let day = today; ; day += DAY) {
     if (!fits(day)) continue

@@ -1,22 +1,20 @@
-// Layouts and partials as files beside the types: there before the types that use them, faults named by file and line.
+// Layouts and partials as files: applied before the types that use them, with faults by file and line.
 
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
-
-import { pino } from 'pino'
 
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
 import { openTypeFolder } from '../../../server/types/folder.ts'
-import { pieceFile, soundOf } from '../../../server/types/partials/partial-file.ts'
-import { putPiece, readPieces } from '../../../server/types/partials/partials.sql.ts'
+import { toPartialFile, findValidFiles } from '../../../server/types/partials/partial-file.ts'
+import { putPartial, readPartials } from '../../../server/types/partials/partials.sql.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
 import { testDb } from '../../support/db.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
+import { createLogListener } from '../log-listener.ts'
 
 const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
@@ -27,28 +25,28 @@ const NONE = { layouts: new Map<string, string>(), partials: new Map<string, str
 const judged = (files: Readonly<Record<string, string>>, known = NONE) => {
   const read = Object.entries(files).map(([path, text]) => {
     const [kind, name] = path.split('/') as ['layouts' | 'partials', string]
-    return pieceFile(kind, name, text)
+    return toPartialFile(kind, name, text)
   })
-  const { faults, sound } = soundOf(read, known, renderer)
+  const { faults, valid } = findValidFiles(read, known, renderer)
   return {
     faults: faults.map(({ detail, file, line }) => `${file}:${line} ${detail}`),
-    sound: sound.map(({ file }) => file)
+    valid: valid.map(({ file }) => file)
   }
 }
 
-test('files may use one another in any order, and the last line break is not theirs', () => {
-  const { faults, sound } = judged({
+test('lets files use one another in any order, and removes their last line break', () => {
+  const { faults, valid } = judged({
     'layouts/brand.html': "<main>{{ content_for_layout }}</main>{% render 'foot' %}\n",
     'partials/foot.liquid': "<p>{% render 'name' %}</p>\n",
     'partials/name.html': 'Ferry\n'
   })
   assert.deepEqual(faults, [])
-  assert.equal(sound.length, 3)
-  assert.equal(pieceFile('partials', 'name.html', 'Ferry\r\n').text, 'Ferry')
+  assert.equal(valid.length, 3)
+  assert.equal(toPartialFile('partials', 'name.html', 'Ferry\r\n').text, 'Ferry')
 })
 
-test('every fault has its file and line, and what uses a wrong file is wrong', () => {
-  const { faults, sound } = judged({
+test('gives every fault its file and line, and rejects files that use faulty ones', () => {
+  const { faults, valid } = judged({
     'layouts/brand.html': '<main></main>',
     'partials/a b.html': 'x',
     'partials/empty.html': '\n',
@@ -60,7 +58,7 @@ test('every fault has its file and line, and what uses a wrong file is wrong', (
     'partials/twice.liquid': 'y'
   })
   assert.deepEqual(faults.toSorted(), [
-    'layouts/brand.html:1 Expected {{ content_for_layout }} where the content stands.',
+    'layouts/brand.html:1 Expected {{ content_for_layout }} at the place of the content.',
     'partials/a b.html:1 name: Expected 1 to 100 letters, digits, dots, _ or -.',
     'partials/empty.html:1 Expected some text.',
     'partials/foot.liquid:3 there is no partial "name".',
@@ -69,42 +67,24 @@ test('every fault has its file and line, and what uses a wrong file is wrong', (
     'partials/twice.html:1 partials/twice.liquid has the same name.',
     'partials/twice.liquid:1 partials/twice.html has the same name.'
   ])
-  assert.deepEqual(sound, ['partials/fine.html'])
-  // The environment has one of that name, which stays.
+  assert.deepEqual(valid, ['partials/fine.html'])
+  // The stored partial of that name is used.
   const known = { ...NONE, partials: new Map([['name', 'Ferry']]) }
   const beside = judged(
     { 'partials/foot.html': "{% render 'name' %}", 'partials/name.html': '{% nix %}' },
     known
   )
-  assert.deepEqual(beside.sound, ['partials/foot.html'])
+  assert.deepEqual(beside.valid, ['partials/foot.html'])
 })
 
 test(
-  'they are applied before the types, on change, and repair the types that waited',
+  'applies partials before types and on changes, and applies types again that missed them',
   { timeout: 30_000 },
   async () => {
     await using t = await testDb()
-    const dir = await mkdtemp(join(tmpdir(), 'notif-pieces-'))
+    const dir = await mkdtemp(join(tmpdir(), 'notif-partials-'))
     await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'c1', origins: [], secret: 's', secureMode: true })
-    const lines: string[] = []
-    let arrived = (): void => {}
-    const log = pino(
-      { level: 'info' },
-      new Writable({
-        write(chunk, _encoding, done) {
-          lines.push((JSON.parse(String(chunk)) as { msg: string }).msg)
-          arrived()
-          done()
-        }
-      })
-    )
-    const heard = async (pattern: RegExp): Promise<string> => {
-      for (;;) {
-        const at = lines.findIndex(line => pattern.test(line))
-        if (at !== -1) return lines.splice(0, at + 1).at(-1)!
-        await new Promise<void>(resolve => (arrived = resolve))
-      }
-    }
+    const { log, waitForLine } = createLogListener()
     const write = async (file: string, text: string): Promise<void> => {
       await mkdir(dirname(join(dir, file)), { recursive: true })
       await writeFile(join(dir, file), text)
@@ -123,25 +103,28 @@ test(
       renderer,
       types
     })
-    assert.match(await heard(/wrong/), /^hello\.yaml:4 is wrong: templates\.email\.html: .*no partial "name"/)
+    assert.match(
+      await waitForLine(/invalid/),
+      /^type_file_invalid hello\.yaml 4 templates\.email\.html: .*no partial "name"/
+    )
     assert.equal(await html(), undefined)
 
-    // A folder that was not there at boot.
+    // A folder that did not exist at the start.
     await write('partials/name.html', 'Ferry')
-    await heard(/hello\.yaml applied/)
+    await waitForLine(/applied hello\.yaml/)
     assert.equal(await html(), '<main>Ferry</main>')
 
     await write('partials/name.html', 'Ship')
-    await heard(/name\.html applied/)
+    await waitForLine(/applied name\.html/)
     assert.equal(await html(), '<main>Ship</main>')
     await write('partials/name.html', 'one\n{% nix %}')
-    assert.match(await heard(/wrong/), /^partials\/name\.html:2 is wrong: /)
+    assert.match(await waitForLine(/invalid/), /^partial_file_invalid name\.html 2 /)
     assert.equal(await html(), '<main>Ship</main>')
 
-    // One that goes takes nothing with it, and REST is overruled at the next start.
+    // A deleted file deletes nothing, and the next start overrides REST.
     await rm(join(dir, 'partials/name.html'))
     await open.close()
-    await putPiece(t.db, 'c1', 'layouts', { id: 'brand', text: '<i>{{ content_for_layout }}</i>' })
+    await putPartial(t.db, 'c1', 'layouts', { id: 'brand', text: '<i>{{ content_for_layout }}</i>' })
     const again = await openTypeFolder({
       db: t.db,
       dir,
@@ -150,7 +133,7 @@ test(
       renderer,
       types
     })
-    const { layouts, partials } = await readPieces(t.db, 'c1')
+    const { layouts, partials } = await readPartials(t.db, 'c1')
     assert.deepEqual(
       [layouts.get('brand'), partials.get('name')],
       ['<main>{{ content_for_layout }}</main>', 'Ship']

@@ -1,4 +1,4 @@
-// Layouts and partials over HTTP, and in mails that are really made.
+// Layouts and partials over HTTP, and in rendered emails.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -44,7 +44,7 @@ async function subjectOf(type: string, parameters: object): Promise<Record<strin
   return assert.fail('no mail came')
 }
 
-test('a mail has the layout and the partials of its environment, as they are now', async () => {
+test('renders an email with the current layout and partials of its environment', async () => {
   const brand = '<main><h1>Heron</h1>{{ content_for_layout }}</main>'
   assert.equal((await call('PUT', '/layouts/brand', { text: brand })).status, 201)
   assert.equal(
@@ -54,7 +54,6 @@ test('a mail has the layout and the partials of its environment, as they are now
   const html = "{% layout 'brand' %}<p>{{ text }}</p>{% render 'button', url: link, label: 'Open' %}"
   const put = await call('PUT', '/notifications/note', { templates: { EMAIL: { html, subject: 'Hi' } } })
   assert.equal(put.status, 201, put.text)
-  // What was written is what is read.
   const read = await call('GET', '/notifications/note')
   assert.equal((read.json['templates'] as Record<string, { html: string }>)['EMAIL']!.html, html)
 
@@ -74,7 +73,7 @@ test('a mail has the layout and the partials of its environment, as they are now
   assert.ok(shown!.fields.html.includes('<b>Open</b>'))
 })
 
-test('what is wrong is refused when it is saved, with line and column', async () => {
+test('rejects a faulty text with line and column', async () => {
   assert.deepEqual(await errorsOf('PUT', '/partials/x', { text: 'a\n {% if b %}' }), [
     '#/text Line 2, column 2: tag {% if b %} not closed.'
   ])
@@ -85,7 +84,7 @@ test('what is wrong is refused when it is saved, with line and column', async ()
     '#/text Line 2, column 1: there is no partial "nothing".'
   ])
   assert.deepEqual(await errorsOf('PUT', '/layouts/x', { text: 'no place' }), [
-    '#/text Expected {{ content_for_layout }} where the content stands.'
+    '#/text Expected {{ content_for_layout }} at the place of the content.'
   ])
   assert.deepEqual(await errorsOf('PUT', '/partials/x', { text: "{% render 'x' %}" }), [
     '#/text Line 1, column 1: the partial "x" uses itself.'
@@ -103,13 +102,13 @@ test('what is wrong is refused when it is saved, with line and column', async ()
   assert.equal((await call('PUT', '/partials/a%20b', { text: 'x' })).status, 400)
 })
 
-/** Stores layouts until an environment has as many layouts and partials as it may have. */
+/** Stores layouts up to the limit of an environment. */
 const fillUp = (envId: string) => app.db.control`
-  insert into pieces (env_id, kind, id, text)
+  insert into template_partials (env_id, kind, id, text)
   select ${envId}, 'layouts', 'filler' || n, '{{ content_for_layout }}'
-  from generate_series(1, ${MAX_PARTIALS} - (select count(*) from pieces where env_id = ${envId})) n`
+  from generate_series(1, ${MAX_PARTIALS} - (select count(*) from template_partials where env_id = ${envId})) n`
 
-test('each environment has its own, and not more than it may', async () => {
+test('keeps the partials of environments apart, and limits their number', async () => {
   assert.equal((await call('GET', '/partials/a', undefined, OTHER)).status, 404)
   const html = "{% render 'a' %}"
   const other = await call('PUT', '/notifications/o', { templates: { EMAIL: { html, subject: 's' } } }, OTHER)
@@ -124,7 +123,7 @@ test('each environment has its own, and not more than it may', async () => {
   await fillUp(CLIENT)
   assert.equal((await call('PUT', '/partials/e', { text: 'x' })).status, 409)
   assert.equal((await call('PUT', '/partials/d', { text: 'y' })).status, 200)
-  await app.db.control`delete from pieces where id like 'filler%'`
+  await app.db.control`delete from template_partials where id like 'filler%'`
   const { json } = await call('GET', '/partials')
   assert.deepEqual(
     (json['partials'] as { id: string }[]).map(({ id }) => id),
@@ -145,7 +144,7 @@ test('each environment has its own, and not more than it may', async () => {
   assert.equal((await call('GET', '/partials/d', undefined, OTHER)).json['text'], 'their d')
 })
 
-test('another node uses a change as soon as it reads the type again', async () => {
+test('uses a change of another node when the type is read again', async () => {
   let now = Date.now()
   const node = openTypes(app.db, pino({ level: 'silent' }), () => now)
   await call('PUT', '/partials/button', { text: 'first' })
@@ -157,9 +156,8 @@ test('another node uses a change as soon as it reads the type again', async () =
   assert.match(await htmlOf(), /second/)
 })
 
-test('a template whose partial is gone fails by name and takes nothing with it', async () => {
+test('names the missing partial of a template, and renders other templates', async () => {
   const send = { to: { email: 'ann@example.com', id: 'ann' }, type: 'note' }
-  // As it would be sent.
   const problem = async () => {
     const answer = await call('POST', '/simulate', { render: true, send })
     const [mail] = answer.json['channels'] as [{ content: { problem?: string } }]

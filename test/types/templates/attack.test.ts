@@ -1,10 +1,10 @@
-// Templates and merge tags made to break out, to stop the process or to eat its memory. Each of them ends soon, as an
-// error or as harmless text, and what comes after is rendered.
+// Templates and parameters that try to run code, to stop the process or to use up its memory. Each ends soon with an error or
+// harmless text, and later templates are rendered.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 
-import { createPool } from '../../../server/types/templates/render-pool.ts'
+import { createRenderPool } from '../../../server/types/templates/render-pool.ts'
 import { createRenderer, type Rendered } from '../../../server/types/templates/render.ts'
 import { startCpuTimer } from '../../support/cpu-time.ts'
 
@@ -29,7 +29,7 @@ const detailOf = async (template: string, data: Data = {}): Promise<string> => {
   return rendered.detail
 }
 
-test('nothing of JavaScript is within reach', async () => {
+test('gives templates no access to JavaScript', async () => {
   const data = JSON.parse('{"u":{"name":"Ann"},"a":[{"x":1}],"t":"text","n":1}') as Data
   for (const path of [
     'constructor',
@@ -56,14 +56,14 @@ test('nothing of JavaScript is within reach', async () => {
   ]) {
     assert.equal(await titleOf(`{{ ${path} }}`, data), '', path)
   }
-  // A value that looks like a template is text.
+  // A value that looks like a template stays text.
   assert.equal(
     await titleOf('{{ x }}', { x: '{{ 7 | times: 7 }}{% for i in (1..9) %}' }),
     '{{ 7 | times: 7 }}{% for i in (1..9) %}'
   )
 })
 
-test('a template leaves no trace in what it was given, nor in the process', async () => {
+test('does not change its data or the process', async () => {
   const data = { hits: 1, list: [3, 1, 2], user: { id: 'u' } }
   const before = structuredClone(data)
   const template =
@@ -77,7 +77,7 @@ test('a template leaves no trace in what it was given, nor in the process', asyn
   assert.deepEqual(Object.keys(Object.prototype), [])
 })
 
-test('there is no tag that reads a file and no filter that evaluates a text', async () => {
+test('has no tag that reads files and no filter that evaluates texts', async () => {
   for (const tag of [
     'include "/etc/hostname"',
     'render "x"',
@@ -98,7 +98,7 @@ test('there is no tag that reads a file and no filter that evaluates a text', as
   }
 })
 
-/** Longest time of one attack here: the engine's limit, the grace of a thread, and a machine shared with others. */
+/** For one attack: the engine's limit, the grace of a thread, and a busy machine. */
 const SOON = 5_000
 
 const loop = (body: string, to = 100_000): string => `{% for i in (1..${to}) %}${body}{% endfor %}`
@@ -185,7 +185,7 @@ for (const [name, template, data = {}] of BOMBS) {
   })
 }
 
-test('what liquidjs does not charge is bounded before it grows', async () => {
+test('limits what liquidjs does not count', async () => {
   const range = /the ends of a range must be numbers from -100000 to 100000/
   assert.match(await detailOf('{{ (9007199254740992..9007199254740994) | size }}'), range)
   assert.match(await detailOf('{{ (a..b) | size }}', { a: '9007199254740992', b: '9007199254740994' }), range)
@@ -194,7 +194,7 @@ test('what liquidjs does not charge is bounded before it grows', async () => {
   assert.equal(await titleOf('{{ (1..n) | size }}{{ (x..3) | join }}', { n: '3', x: [1] }), '31 2 3')
   assert.equal(await titleOf('{{ (1..missing) | size }}'), '0')
 
-  // Small in itself, and four hundred million characters as a text.
+  // Small as an array, but four hundred million characters as a text.
   const many = '{% assign a = x | split: "," %}' + '{% assign a = a | concat: a %}'.repeat(12)
   assert.match(
     await detailOf(`${many}{{ a | size }}`, { x: 'a'.repeat(100_000) }),
@@ -206,21 +206,21 @@ test('what liquidjs does not charge is bounded before it grows', async () => {
   assert.match(await detailOf(`${nested}{{ a | size }}`), /it needs too much memory/)
 
   const rope = `{% capture s %}${loop('{{ x }}', 200)}{% endcapture %}{{ s | size }}`
-  assert.match(await detailOf(rope, { x: 'a'.repeat(100_000) }), /it would become more than 1000000 bytes/)
+  assert.match(await detailOf(rope, { x: 'a'.repeat(100_000) }), /the output exceeds 1000000 bytes/)
 })
 
-test('what liquidjs charges is charged, in either engine', async () => {
+test('applies the limits of liquidjs in both engines', async () => {
   const doubled = "{% assign s = 'aaaaaaaaaaaaaaaa' %}" + '{% assign s = s | append: s %}'.repeat(20)
   for (const text of [doubled, doubled + loop('', 1)]) {
     assert.match(await detailOf(`${text}{{ s | size }}`), /it needs too much memory/)
   }
 })
 
-test('a thread that is over its time is ended, and another one takes its place', async () => {
-  // Long enough for the small one beside other tests, and far too short for the first.
-  const pool = createPool({ bytes: 1e8, millis: 300 }, 1)
+test('terminates a thread that takes too long, and starts another', async () => {
+  // Long enough for the second template, and far too short for the first.
+  const pool = createRenderPool({ maxBytes: 1e8, maxMs: 300 }, 1)
   const data = { x: 'ab '.repeat(300_000) }
-  // Filters of one output: the engine's own clock is not looked at between them.
+  // The filters of one output, between which the engine does not check its time limit.
   const text = `{{ x | split: "" ${'| sort | reverse '.repeat(40)} | size }}`
   const cpuMs = startCpuTimer()
   assert.deepEqual(await pool.run({ data, html: false, text }), { detail: 'It takes too long.', ok: false })
@@ -232,7 +232,7 @@ test('a thread that is over its time is ended, and another one takes its place',
   await pool.close()
 })
 
-test('what is heavy but finite stays within memory', async () => {
+test('renders heavy templates within the memory limit', async () => {
   const words = 'ab '.repeat(80_000)
   for (const template of [
     '{{ x | split: "" | sort | join: "" | size }}',
@@ -246,26 +246,26 @@ test('what is heavy but finite stays within memory', async () => {
   }
 })
 
-test('this thread goes on while another one burns', async () => {
+test('does not block this thread while a worker thread is busy', async () => {
   const burning = inText(loop(loop('{{ i }}')))
   let turns = 0
   const count = setInterval(() => (turns += 1), 5)
   await burning
   clearInterval(count)
-  // Blocked, it would turn once at the end.
+  // A blocked event loop would turn once, at the end.
   assert.ok(turns > 5, `${turns} turns`)
 })
 
-test('braces without an end, which raw text may have, are looked through once', async () => {
+test('searches unclosed braces once', async () => {
   const started = performance.now()
   const rendered = inText(`{% raw %}${'{{'.repeat(4950)}${'x'.repeat(380_000)}{% endraw %}`)
-  // Until here in this thread, which all others wait for.
+  // Time in this thread, which everything else waits for.
   const blocked = performance.now() - started
   assert.ok(blocked < 400, `${Math.round(blocked)} ms`)
   assert.ok((await rendered).ok)
 })
 
-test('a filter that goes through its text again and again does so in another thread, or not at all', async () => {
+test('runs filters that read their text repeatedly in a worker thread, or not at all', async () => {
   for (const [template, data] of [
     ['{{ x | date: y }}', { x: '2026-11-20', y: '%A'.repeat(20_000) }],
     ['{{ x | date_to_xmlschema | date: y }}', { x: '2026-11-20', y: '%A'.repeat(20_000) }],
@@ -284,14 +284,14 @@ test('a filter that goes through its text again and again does so in another thr
   )
 })
 
-test('a flood of bombs does not keep a good template from being rendered', async () => {
+test('renders a valid template during an attack', async () => {
   const bombs = Array.from({ length: 6 }, () => inText(loop(loop(''))))
   assert.equal(await titleOf('Hello {{ name }}', { name: 'Ann' }), 'Hello Ann')
   assert.equal(await titleOf('{% for i in a %}{{ i }}{% endfor %}', { a: [1, 2] }), '12')
   for (const bomb of await Promise.all(bombs)) assert.equal(bomb.ok, false)
 })
 
-test('regular expressions of filters are linear', async () => {
+test('has filters with linear regular expressions only', async () => {
   const spaces = ' '.repeat(250_000)
   for (const [template, x] of [
     ['{{ x | strip_html | size }}', '<script'.repeat(30_000)],
@@ -309,7 +309,7 @@ test('regular expressions of filters are linear', async () => {
   }
 })
 
-test('a stopped renderer answers at once', async () => {
+test('fails at once after the renderer is closed', async () => {
   const other = createRenderer({ renderTimeoutMs: 100 }, 1000)
   const waiting = other.render({
     channel: 'INAPP_WEB',

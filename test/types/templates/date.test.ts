@@ -1,4 +1,4 @@
-// Dates in templates, for readers in zones and languages, on a machine in whatever zone.
+// Dates in templates, for users in several zones and languages, on servers in any zone.
 
 import assert from 'node:assert/strict'
 import { after, test, type TestContext } from 'node:test'
@@ -24,7 +24,7 @@ async function written(
   { user, template, by = renderer }: Reading = {}
 ): Promise<string> {
   const data = templateData({ parameters: { when: value } }, { id: 'u', ...user }, template ?? '')
-  // Twice: in this thread, and because of the loop in another one.
+  // Rendered in this thread, and because of the loop in a worker thread.
   const both = await Promise.all(
     [message, `{% for i in (1..1) %}${message}{% endfor %}`].map(text =>
       by.render({ channel: 'SMS', content: { message: text }, data, replace: {} })
@@ -38,7 +38,7 @@ async function written(
 const TIME = '{{ when | date: "%Y-%m-%d %H:%M" }}'
 const NEW_YORK = { timezone: 'America/New_York' }
 
-/** Sets the zone of this process to one after the other, and back when the test ends. */
+/** Sets the time zone of this process to each zone, and resets it after the test. */
 async function inZones(
   t: TestContext,
   zones: readonly string[],
@@ -55,7 +55,7 @@ async function inZones(
   }
 }
 
-test('an instant is shown in the zone of its reader', async t => {
+test('shows an instant in the time zone of the user', async t => {
   await inZones(t, ['UTC', 'Asia/Tokyo', 'America/New_York'], async zone => {
     for (const when of [
       '2026-11-20T03:30:00Z',
@@ -68,11 +68,11 @@ test('an instant is shown in the zone of its reader', async t => {
       assert.equal(await written(TIME, when, { user: NEW_YORK }), '2026-11-19 22:30', what)
     }
   })
-  // Summer time is that of the date, not of today.
+  // Daylight saving time of the date, not of today.
   assert.equal(await written(TIME, '2026-07-01T03:30:00Z', { user: NEW_YORK }), '2026-06-30 23:30')
 })
 
-test('a day is a day, and a time without a zone what it says, for every reader', async () => {
+test('shows a date, and a time without a zone, the same for every user', async () => {
   for (const user of [{}, NEW_YORK, { timezone: 'Pacific/Kiritimati' }]) {
     assert.equal(await written(TIME, '2026-11-20', { user }), '2026-11-20 00:00')
     assert.equal(await written(TIME, '2026-11-20T08:15', { user }), '2026-11-20 08:15')
@@ -80,13 +80,13 @@ test('a day is a day, and a time without a zone what it says, for every reader',
   }
 })
 
-test('an offset that was written is kept, and a zone that the template names counts', async () => {
+test('keeps an offset, and uses the time zone of the template', async () => {
   assert.equal(await written(TIME, '2026-11-20T23:30:00+05:30', { user: NEW_YORK }), '2026-11-20 23:30')
   const paris = '{{ when | date: "%H:%M", "Europe/Paris" }}'
   assert.equal(await written(paris, '2026-11-20T03:30:00Z', { user: NEW_YORK }), '04:30')
 })
 
-test('a zone that the template names says the same of a time without one, wherever the server stands', async t => {
+test('applies a time zone of the template to a time without one, on servers in any zone', async t => {
   const paris = '{{ when | date: "%Y-%m-%d %H:%M", "Europe/Paris" }}'
   await inZones(t, ['UTC', 'Asia/Tokyo', 'America/New_York'], async zone => {
     for (const user of [{}, NEW_YORK]) {
@@ -97,19 +97,19 @@ test('a zone that the template names says the same of a time without one, wherev
   })
 })
 
-test('names of months are in the language of the template', async () => {
+test('writes names of months in the language of the template', async () => {
   const month = '{{ when | date: "%-d. %B" }}'
   const on = (reading: Reading) => written(month, '2026-01-20', reading)
   assert.equal(await on({}), '20. January')
   assert.equal(await on({ template: '@de' }), '20. Januar')
   assert.equal(await on({ template: 'short@de', user: { locale: 'de-AT' } }), '20. Jänner')
-  // A reader of German gets the default template where there is no German one: not half of it in German.
+  // A German user gets the default template, if there is no German one, without German names of months.
   assert.equal(await on({ user: { locale: 'de' } }), '20. January')
   assert.equal(await on({ by: french }), '20. janvier')
   assert.equal(await on({ by: french, template: '@de' }), '20. Januar')
 })
 
-test('what is no date stays as it is, and merge tags do not name zones', async () => {
+test('keeps other texts, and ignores time zones in parameters', async () => {
   for (const text of ['soon', '2026-13-45', '2026-11-20T99:99Z'])
     assert.equal(await written(TIME, text), text)
   const data = templateData(

@@ -1,4 +1,4 @@
-// A mail's parts: text beside HTML, a preview line, and links that cannot run.
+// The parts of an email: text and HTML, a preview line, and no script links.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,13 +8,13 @@ import { startCpuTimer } from '../../support/cpu-time.ts'
 
 const html = (body: string): string => composeEmail({ html: body, subject: 's' }).html!
 
-test('the plain text is made from the HTML, where a template has none of its own', () => {
+test('builds the plain text from the HTML if the template has none', () => {
   assert.equal(composeEmail({ html: '<p>a</p><p>b</p>', subject: 's' }).text, 'a\n\nb')
   assert.equal(composeEmail({ html: '<p>a</p>', subject: 's', text: 'own' }).text, 'own')
   assert.deepEqual(composeEmail({ subject: 's', text: 'only text' }), { subject: 's', text: 'only text' })
 })
 
-test('a preview line stands first, hidden and escaped, and not in the text', () => {
+test('puts the preview line first, hidden and escaped, and not into the text', () => {
   const mail = composeEmail({
     html: '<html><body class="a"><p>b</p></body></html>',
     previewText: '<b>Look',
@@ -24,7 +24,7 @@ test('a preview line stands first, hidden and escaped, and not in the text', () 
   assert.equal(mail.text, 'b')
 })
 
-test('a fragment becomes a document that names its character set; a document stays one', () => {
+test('wraps a fragment into a document with a character set, and keeps a document', () => {
   assert.match(
     html('<p>ä</p>'),
     /^<!doctype html>\n<html><head><meta charset="utf-8">.*<body>\n<p>ä<\/p>\n<\/body>/
@@ -32,7 +32,7 @@ test('a fragment becomes a document that names its character set; a document sta
   assert.equal(html('<HTML lang=de><body>x</body></HTML>'), '<HTML lang=de><body>x</body></HTML>')
 })
 
-test('a document says its language where that is known and it does not say so itself', () => {
+test('adds the language to a document without one', () => {
   const of = (body: string) => composeEmail({ html: body, subject: 's' }, 'de-AT').html!
   assert.match(of('<p>x</p>'), /^<!doctype html>\n<html lang="de-AT"><head>/)
   assert.equal(of('<html dir="ltr"><body>x'), '<html lang="de-AT" dir="ltr"><body>x')
@@ -40,7 +40,7 @@ test('a document says its language where that is known and it does not say so it
   assert.equal(of('<body>x'), '<body>x')
 })
 
-test('a link that would run is taken out, whatever way it is written', () => {
+test('removes script links, however they are written', () => {
   for (const value of [
     '"javascript:alert(1)"',
     "'JAVASCRIPT:alert(1)'",
@@ -67,7 +67,7 @@ test('a link that would run is taken out, whatever way it is written', () => {
   }
 })
 
-test('a link that would run is found wherever a browser or Outlook reads it, and nowhere else', () => {
+test('finds script links where a browser or Outlook reads them, and nowhere else', () => {
   for (const [written, expected] of [
     ['<!--[if mso]><a href="javascript:1">x</a><![endif]-->', '<!--[if mso]><a href="#">x</a><![endif]-->'],
     ['<svg><style><a href="javascript:1">', '<svg><style><a href="#">'],
@@ -87,12 +87,12 @@ test('a link that would run is found wherever a browser or Outlook reads it, and
   }
 })
 
-test('a link that was taken out is not in the plain text either', () => {
+test('leaves removed links out of the plain text', () => {
   const parts = composeEmail({ html: '<a href="javascript:1">Click</a> <a href="/a">here</a>', subject: 's' })
   assert.equal(parts.text, 'Click here (/a)')
 })
 
-test('a tag in a comment or in a style is not taken for that of the document', () => {
+test('ignores tags in comments and styles', () => {
   const mail = composeEmail(
     { html: '<!-- <body> --><style>a{content:"<html>"}</style><p>b</p>', previewText: 'p', subject: 's' },
     'de'
@@ -101,7 +101,7 @@ test('a tag in a comment or in a style is not taken for that of the document', (
   assert.equal(mail.text, 'b')
 })
 
-test('documents made to take long do not', () => {
+test('composes the documents of an attack in little time', () => {
   const cpuMs = startCpuTimer()
   for (const bomb of [
     '<div>'.repeat(80_000),

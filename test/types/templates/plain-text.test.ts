@@ -1,4 +1,4 @@
-// The plain text of a mail: what a reader without HTML gets of it.
+// The plain text of an email, for mail programs without HTML.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { checkProperty } from '../../support/generated.ts'
 const says = (html: string, ...lines: string[]): void =>
   assert.equal(plainTextOf(html), lines.join('\n'), html)
 
-test('paragraphs stand apart, blocks begin a line, spaces are one', () => {
+test('separates paragraphs, begins blocks on a new line, and collapses spaces', () => {
   says(
     '<h1>Hi &amp; you</h1>\n<p>one\n  two</p><div>three</div><div>four</div>',
     'Hi & you',
@@ -30,13 +30,13 @@ test('paragraphs stand apart, blocks begin a line, spaces are one', () => {
   says('<p> </p>', '')
 })
 
-test('a line has 76 characters at most, a word stays whole', () => {
+test('breaks lines at 76 characters, but no words', () => {
   says('word '.repeat(30), 'word '.repeat(15).trim(), 'word '.repeat(15).trim())
   says(`a ${'x'.repeat(100)} b`, 'a', 'x'.repeat(100), 'b')
   says(`<ul><li>${'item '.repeat(16)}</ul>`, ` * ${'item '.repeat(14).trim()}`, '   item item')
 })
 
-test('a link says where it leads, once', () => {
+test('writes the address of a link once', () => {
   says('See <a href="https://x.test/a?b=1&amp;c">this</a>, now', 'See this (https://x.test/a?b=1&c), now')
   says('<a href="https://y.test">https://y.test</a>', 'https://y.test')
   says('<a href="mailto:a@b.test">a@b.test</a>', 'a@b.test')
@@ -47,7 +47,7 @@ test('a link says where it leads, once', () => {
   says('<a href="https://x.test">one<a href="https://y.test">two', 'one (https://x.test)two (https://y.test)')
 })
 
-test('lists are numbered or marked, within each other too', () => {
+test('numbers or marks lists, also nested ones', () => {
   says('<ul><li>1<li>2</ul>', ' * 1', ' * 2')
   says(
     '<p>So:</p><ol start="9"><li>nine<ul><li>in</li><li>ner</li></ul></li><li>ten</ol>after',
@@ -63,7 +63,7 @@ test('lists are numbered or marked, within each other too', () => {
   says('<ul><li><p>a</p><p>b</p></li></ul>', ' * a', '', '   b')
 })
 
-test('quotes are marked, as deep as they are', () => {
+test('marks quotes by their depth', () => {
   says(
     '<p>Hi</p><blockquote><p>a</p><p>b</p><blockquote>deep</blockquote></blockquote><p>x</p>',
     'Hi',
@@ -78,7 +78,7 @@ test('quotes are marked, as deep as they are', () => {
   )
 })
 
-test('a row of a table is a line, and its cells are apart', () => {
+test('writes a table row as one line with separated cells', () => {
   says('<table><tr><th>Item<th>Price<tr><td>Bread<td>€ 3</table>', 'Item Price', 'Bread € 3')
   says('<table><tr><td>Bread</td> <td>€ 3</td></tr></table>', 'Bread € 3')
   says(
@@ -89,12 +89,12 @@ test('a row of a table is a line, and its cells are apart', () => {
   )
 })
 
-test('what is written as it is stays so', () => {
+test('keeps preformatted text', () => {
   says('x<pre>  a\n    b\n\n  c</pre>y', 'x', '', '  a', '    b', '', '  c', '', 'y')
   says('<pre>a <b>b</b>\n  c</pre>', 'a b', '  c')
 })
 
-test('references are the characters that they stand for', () => {
+test('decodes character references', () => {
   says(
     '&lt;b&gt; &quot;&amp;amp;&quot; &euro; &hellip; &#8364; &#x1F600; &#146; &copy 2026',
     '<b> "&amp;" € … € 😀 ’ © 2026'
@@ -103,7 +103,7 @@ test('references are the characters that they stand for', () => {
   says('a&nbsp;b soft&shy;ly &Auml;&auml; &alpha;&Omega; &rarr; &ensp;', 'a\u00A0b softly Ää αΩ →')
 })
 
-test('what is not shown is not said', () => {
+test('leaves out hidden elements', () => {
   says(
     '<style>p{}</style><title>t</title>a<script>if (a < b) alert("</p>")</script>b<!-- c > <p> -->d',
     'abd'
@@ -115,14 +115,14 @@ test('what is not shown is not said', () => {
   says('<!DOCTYPE html><?xml?><!-->a<!--->b', 'ab')
 })
 
-test('marks do not outgrow the text, however deep it is', () => {
+test('limits the marks of deeply nested elements', () => {
   for (const piece of ['<blockquote>x', '<ul><li>x', '<ol><li>x']) {
     const html = piece.repeat(2000)
     assert.ok(plainTextOf(html).length < 6 * html.length, piece)
   }
 })
 
-test('broken HTML is read as a browser reads it', () => {
+test('reads broken HTML like a browser', () => {
   says('a < b <3 c<', 'a < b <3 c<')
   says('<p title="a>b">q</p><p title=don\'t>w</p>', 'q', '', 'w')
   says('a</b></p></ul></>b', 'a', '', 'b')
@@ -132,7 +132,7 @@ test('broken HTML is read as a browser reads it', () => {
   says('<ul><li>a</blockquote></ol>b</ul>c', ' * ab', '', 'c')
 })
 
-test('nothing of the markup is said, and nothing is refused, whatever it is', async () => {
+test('writes no markup, and accepts any HTML', async () => {
   const html = string({
     maxLength: 200,
     unit: constantFrom(
@@ -177,7 +177,7 @@ test('nothing of the markup is said, and nothing is refused, whatever it is', as
   )
 })
 
-test('a megabyte takes no longer than its length, however it is made', () => {
+test('takes linear time for a megabyte of any HTML', () => {
   const plain = '<p>Jonas commented on <a href="https://maps.example/7">Harbour map</a>.</p>'
   const time = (html: string): number => {
     const { user } = process.cpuUsage()

@@ -1,12 +1,12 @@
-// Time that the machine took is not time that a template took.
+// A busy machine does not make templates fail.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 
-import { createPool } from '../../../server/types/templates/render-pool.ts'
+import { createRenderPool } from '../../../server/types/templates/render-pool.ts'
 
-/** So long that what is under way is never late by itself, also beside other tests. */
+/** So long that a job is never late by itself, also beside other tests. */
 const MILLIS = 5_000
 const loop = (count: number) => ({
   data: {},
@@ -14,17 +14,17 @@ const loop = (count: number) => ({
   text: `{% for a in (1..${count}) %}{% for b in (1..1000) %}{{ b }}{% endfor %}{% endfor %}`
 })
 
-/** A machine that stands still for longer than a job may take: here this process does, with all its threads. */
+/** Stops this process with all its threads for longer than a job may take. */
 function standStill(): void {
   const { pid } = spawn('sh', ['-c', `sleep ${MILLIS / 1000 + 1}; kill -CONT ${process.pid}`])
   assert.ok(pid, 'nobody would wake it')
   process.kill(process.pid, 'SIGSTOP')
 }
 
-test('a job during which the machine stood still is done all the same', async () => {
-  const pool = createPool({ bytes: 1_000_000_000, millis: MILLIS }, 1)
+test('completes a job during which the machine stood still', async () => {
+  const pool = createRenderPool({ maxBytes: 1_000_000_000, maxMs: MILLIS }, 1)
   try {
-    // One that is under way for a moment on a fast machine, and far from late on a busy one.
+    // Runs for a moment on a fast machine, and is far from late on a busy one.
     let count = 1
     for (let took = 0; took < 50; count *= 2) {
       const began = performance.now()
@@ -39,8 +39,8 @@ test('a job during which the machine stood still is done all the same', async ()
   }
 })
 
-test('a template that was late waits its turn again: nobody behind it waits for it twice', async () => {
-  const pool = createPool({ bytes: 1_000_000_000, millis: 2_000 }, 1)
+test('puts a late template at the end of the queue, so that no other job waits for it twice', async () => {
+  const pool = createRenderPool({ maxBytes: 1_000_000_000, maxMs: 2_000 }, 1)
   const order: string[] = []
   try {
     const endless = { ...loop(1), text: `{% for c in (1..1000) %}${loop(1000).text}{% endfor %}` }

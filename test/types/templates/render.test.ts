@@ -1,4 +1,4 @@
-// What templates can do, and what becomes of each kind of field.
+// The features of templates, and the kinds of fields.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -34,7 +34,7 @@ const DATA = {
   where: '2026-11-20T23:30:00+05:30'
 }
 
-test('every documented construct', async () => {
+test('renders every documented construct', async () => {
   for (const [template, expected] of [
     ['{{ firstName | strip | capitalize }}', 'Ann'],
     ['{{ firstName | capitalize | strip }}', 'ann'],
@@ -79,7 +79,7 @@ test('every documented construct', async () => {
   }
 })
 
-test('a mail escapes values in HTML and nowhere else', async () => {
+test('escapes values in the HTML of an email, and nowhere else', async () => {
   const fields = await fieldsOf(
     'EMAIL',
     {
@@ -103,7 +103,7 @@ test('a mail escapes values in HTML and nowhere else', async () => {
   })
 })
 
-test('in-app fields are plain text; optional ones that are empty are absent', async () => {
+test('renders in-app fields as plain text, and leaves out empty optional ones', async () => {
   assert.deepEqual(
     await fieldsOf(
       'INAPP_WEB',
@@ -115,12 +115,12 @@ test('in-app fields are plain text; optional ones that are empty are absent', as
   assert.deepEqual(await fieldsOf('INAPP_WEB', { title: '{{ t }}' }), { title: '' })
 })
 
-test('what a database cannot keep is taken out', async () => {
+test('removes characters that the database cannot store', async () => {
   const message = '{{ "a%00b" | url_decode }}{% assign parts = "😀" | split: "" %}{{ parts[0] }}'
   assert.equal((await fieldsOf('SMS', { message }))['message'], 'ab\u{FFFD}')
 })
 
-test('a line break in a merge tag does not begin another header', async () => {
+test('replaces line breaks of parameters in headers', async () => {
   const evil = 'Hello\r\nBcc: evil@example.com\0\u2028x'
   const content = { html: 'x', senderName: '{{ e }}', subject: '{{ e }}' }
   const { subject, senderName } = await fieldsOf('EMAIL', content, { e: evil })
@@ -173,7 +173,7 @@ const UNSAFE = [
   `/${'a'.repeat(5_000)}`
 ]
 
-test('a link is http(s), mailto or a path of the same site, written or rendered', async () => {
+test('accepts http(s), mailto and paths of the same site as links, static or rendered', async () => {
   const content = { redirectURL: '{{ url }}', title: 't' }
   for (const url of SAFE) {
     assert.equal((await fieldsOf('INAPP_WEB', content, { url }))['redirectURL'], url)
@@ -191,7 +191,7 @@ test('a link is http(s), mailto or a path of the same site, written or rendered'
     { url: 'mailto:a@b.example' }
   )
   assert.ok(!picture.ok && picture.field === 'imageURL')
-  // The danger may come from putting the parts together.
+  // Parts that are dangerous only together.
   const joined = await render('INAPP_WEB', { redirectURL: 'java{{ x }}', title: 't' }, { x: 'script:1' })
   assert.equal(joined.ok, false)
   const spaced = { redirectURL: ' /find?name={{ name }} ', title: 't' }
@@ -201,7 +201,7 @@ test('a link is http(s), mailto or a path of the same site, written or rendered'
   )
 })
 
-test('texts within lists and objects are rendered under names with dots', async () => {
+test('renders texts in lists and objects under names with dots', async () => {
   const content = contentSchemas.SMS.parse({
     autoReply: { message: 'Bye {{ n }}' },
     mediaUrls: ['https://a.example/{{ n }}.png'],
@@ -216,7 +216,7 @@ test('texts within lists and objects are rendered under names with dots', async 
   assert.ok(!media.ok && media.field === 'mediaUrls.0')
 })
 
-test('the unsubscribe link of existing templates is a merge tag of ours', async () => {
+test('supports the unsubscribe tag of the hosted product', async () => {
   for (const tag of ['{{notificationapi:unsubscribe_url}}', '{{ notificationapi:unsubscribe_url }}']) {
     const content = { html: `<a href="${tag}">x</a>`, subject: 's' }
     const { html } = await fieldsOf('EMAIL', content, { _unsubscribe_url: '/u?a&b' })
@@ -224,7 +224,7 @@ test('the unsubscribe link of existing templates is a merge tag of ours', async 
   }
 })
 
-test('replacements happen after rendering, once, longest key first', async () => {
+test('replaces after rendering, once, longest key first', async () => {
   const message = async (text: string, replace: Record<string, string>, data = {}) =>
     (await fieldsOf('SMS', { message: text }, data, replace))['message']
   assert.equal(await message('a', { a: 'aa' }), 'aa')
@@ -247,13 +247,13 @@ test('replacements happen after rendering, once, longest key first', async () =>
   )
   assert.equal(html, '<p class="old">N&amp;w & <b>&lt;script&gt;</b></p>')
   assert.equal(subject, 'N&w <script>')
-  // A replaced link is checked as it is then.
+  // A link is checked after replacements.
   const content = { redirectURL: 'https://x.example', title: 't' }
   const link = await render('INAPP_WEB', content, {}, { https: 'javascript' })
   assert.ok(!link.ok && link.field === 'redirectURL')
 })
 
-test('many, long and malicious replacements', async () => {
+test('limits many, long and malicious replacements', async () => {
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key${i};`, `key${i + 1};`]))
   const text = Array.from({ length: 1000 }, (_, i) => `key${i};`).join('')
   const cpuMs = startCpuTimer()
@@ -263,7 +263,7 @@ test('many, long and malicious replacements', async () => {
 
   const message = 'a'.repeat(20_000)
   assert.deepEqual(await render('SMS', { message }, {}, { a: 'b'.repeat(1000) }), {
-    detail: 'The replacements would make more than 1000000 bytes.',
+    detail: 'The text with replacements exceeds 1000000 bytes.',
     field: 'message',
     ok: false
   })
@@ -274,15 +274,15 @@ test('many, long and malicious replacements', async () => {
   })
 })
 
-test('a field may become as large as the limit and no larger', async () => {
+test('limits the size of a rendered field', async () => {
   const of = (x: string) => render('SMS', { message: '{{ x }}' }, { x })
   assert.equal((await of('a'.repeat(1_000_000))).ok, true)
   assert.equal((await of('a'.repeat(1_000_001))).ok, false)
   const bytes = await of('ä'.repeat(600_000))
-  assert.ok(!bytes.ok && bytes.detail === 'It would become more than 1000000 bytes.')
+  assert.ok(!bytes.ok && bytes.detail === 'The output exceeds 1000000 bytes.')
 })
 
-test('faults name field, line and column', async () => {
+test('names field, line and column of a fault', async () => {
   assert.deepEqual(
     renderer.check('EMAIL', { html: '<p>\n  {{ a | b }}', subject: '{% if a %}', text: 'fine' }),
     [

@@ -1,4 +1,4 @@
-// The cache of compiled texts: bounded by number and size, the texts used last stay, faults are not kept.
+// The cache of compiled texts: bounded by number and size, keeps recently used texts, and caches no errors.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const counter = () => {
   }
 }
 
-test('a text is made once as long as it is used', () => {
+test('compiles a text once while it is used', () => {
   const cache = createTemplateCache<string>(4)
   const { make, made } = counter()
   for (const text of ['a', 'b', 'c', 'a', 'd', 'e', 'a', 'f', 'a'])
@@ -26,7 +26,7 @@ test('a text is made once as long as it is used', () => {
   assert.equal(made.at(-1), 'b', 'the one used longest ago had to go')
 })
 
-test('long texts push out more than one, and one that is too long is not kept', () => {
+test('evicts several texts for a long one, and does not cache a text that is too long', () => {
   const cache = createTemplateCache<string>(100, 10)
   const { make, made } = counter()
   for (const text of ['aaa', 'bbb', 'cccccc']) cache.get(text, make)
@@ -36,7 +36,7 @@ test('long texts push out more than one, and one that is too long is not kept', 
   assert.equal(made.length, 5)
 })
 
-test('what cannot be made is tried again', () => {
+test('compiles a text again after an error', () => {
   const cache = createTemplateCache<string>()
   const fail = (): never => {
     throw new Error('no')
