@@ -156,7 +156,7 @@ test(
       web_push: { message: 'm', title: 't' }
     })
     assert.equal(again.status, 202)
-    assert.match(JSON.stringify(await again.json()), /no browser that takes push messages/)
+    assert.match(JSON.stringify(await again.json()), /no browser with push messages/)
     await context.close()
   }
 )
