@@ -27,14 +27,14 @@ create table instance (
   value jsonb not null
 );
 
--- House-keeping: whoever moves `due_at` forward has the tick, so every tick runs once over all nodes.
+-- Housekeeping: the node that moves `due_at` forward runs the tick, so each tick runs on one node.
 create table ticks (
   name text primary key,
   due_at timestamptz not null default now()
 );
 
--- Secrets are encrypted (server/environments/encryption/encryption.ts). The one before goes on until `previous_until`. A row with
--- `deleted_at` is found by nobody and stays until house-keeping has deleted what it held.
+-- Secrets are encrypted (server/environments/encryption/encryption.ts). The previous secret is valid until `previous_until`. No
+-- request finds a row with `deleted_at`; housekeeping deletes it after all data of the environment.
 create table environments (
   id text primary key,
   secret bytea not null,
@@ -214,9 +214,9 @@ create index attempts_send on attempts (bucket, send_id);
 create index attempts_recent on attempts (env_id, id);
 create index attempts_failed on attempts (env_id, send_id) where outcome in ('dead', 'gone');
 
--- The only queue. `run_at` is when the row next matters: schedule, back-off and lease at once.
--- `claim_count` counts claims and fences whoever finishes late; `leased` is true from claim to report, so that
--- whoever claims a leased row knows that the try before was lost.
+-- All pending work. `run_at` is the scheduled time, the end of a back-off or the end of a lease.
+-- `claim_count` grows with each claim, and results with an old count are rejected. `leased` is true from the claim to the
+-- result: a worker that claims a leased row knows that the result of the previous attempt was lost.
 create table outbox (
   bucket smallint not null,
   id uuid not null,
@@ -298,9 +298,9 @@ create table digest_items (
 create index digest_items_send on digest_items (bucket, id);
 create index digest_items_user on digest_items (bucket, env_id, user_id);
 
--- `version` is the inbox's clock (components/protocol/inbox.ts): milliseconds, never back, never twice.
--- `previous`: what it was before its last change. `floor`: tombstones up to here are gone, so whoever knows less
--- than this starts again.
+-- `version` grows with each change of the inbox (components/protocol/inbox.ts): milliseconds, each value used once.
+-- `previous` is the version before the last change. Tombstones up to `floor` are deleted, so a client with an older version
+-- reads the inbox anew.
 create table inbox_heads (
   bucket smallint not null,
   env_id text not null,
