@@ -34,7 +34,7 @@ export const styles = css`
     margin-inline: calc(-1 * clamp(0px, (100vi - 100%) / 2, var(--_4)));
   }
   /* As wide as a row. */
-  :host(:not([bordered])) .note {
+  :host(:not([bordered])) .banner {
     margin-inline: calc(-1 * var(--_4));
     padding-inline: var(--_4);
     border-radius: var(--_radius-m);

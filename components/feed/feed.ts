@@ -11,7 +11,7 @@ import { reset, tokens } from '../core/tokens.styles.ts'
 import { validateChoice } from '../core/validate.ts'
 import { Inbox } from '../inbox/controller.ts'
 import { inboxStyles } from '../inbox/inbox.styles.ts'
-import { bones } from '../inbox/list/states.ts'
+import { skeleton } from '../inbox/list/states.ts'
 import { inboxTemplate } from '../inbox/template.ts'
 import type { Messages } from '../messages/en.ts'
 import { draw } from '../view/render.ts'
@@ -56,12 +56,12 @@ import type { Grid, PartStyles, RowKey } from './options.ts'
  * @csspart actions - The buttons of a notification.
  * @csspart menu - The menu of a notification on touch screens.
  * @csspart pager - The controls that choose a page.
- * @csspart pill - The button that scrolls to new notifications.
- * @csspart note - The line about a lost connection or a refused change.
- * @csspart blank - The content of an empty list.
+ * @csspart new-items-button - The button that scrolls to new notifications.
+ * @csspart banner - The line about a lost connection or a refused change.
+ * @csspart empty-state - The content of an empty list.
  * @csspart more - The place of `loadMore`.
  * @csspart end - The text at the end of the list.
- * @csspart opt-in - The prompt for web push.
+ * @csspart push-prompt - The prompt for web push.
  * @csspart footer - The footer.
  * @cssprop [--notif-surface] - Background of a bordered feed.
  * @cssstate busy - Notifications are loading.
@@ -171,7 +171,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
 
   #render(): TemplateResult {
     // What the page gave comes with the code for it; nothing else may be seen before.
-    if (this.dataSource && !this.#extras) return bones(6)
+    if (this.dataSource && !this.#extras) return skeleton(6)
     return inboxTemplate(this.#inbox, { look: this.#extras?.look, scrolls: this.#height !== undefined })
   }
 

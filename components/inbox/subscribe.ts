@@ -1,6 +1,6 @@
 // What an inbox hears from its store, and what it notes of it.
 
-import { announceState, NOTE } from '../announce/announce-state.ts'
+import { announceState, OFFLINE_BANNER } from '../announce/announce-state.ts'
 import type { InboxElement } from '../core/inbox-element.ts'
 import { warnBy } from '../core/validate.ts'
 import type { NotifId } from '../protocol/index.ts'
@@ -56,7 +56,7 @@ export function hear(
       else if (state === 'refused') warnBy(({ serverRefused }) => serverRefused(connection))
       else if (state === 'offline') {
         inbox.offlineSince ??= inbox.clock.now
-        void announceState(inbox.host, NOTE)
+        void announceState(inbox.host, OFFLINE_BANNER)
       }
     }),
     store.onRefused(refused),

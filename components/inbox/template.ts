@@ -8,7 +8,7 @@ import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS, UP } from '../view/icons.ts'
 import type { Inbox } from './controller.ts'
 import { listTemplate } from './list/list.ts'
 import type { Answer, Tab } from './list/select-rows.ts'
-import { noStoreTemplate, notesTemplate, stateTemplate } from './list/states.ts'
+import { noStoreTemplate, bannerTemplate, stateTemplate } from './list/states.ts'
 import { pagerTemplate } from './pager/pager.ts'
 
 interface Frame {
@@ -81,10 +81,10 @@ function headerTemplate(
   </div>`
 }
 
-function pillTemplate(inbox: Inbox): TemplateResult | typeof nothing {
+function newItemsTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   if (inbox.above === 0) return nothing
   const text = inbox.words.newItems(inbox.above)
-  return html`<div class="pill" part="pill">
+  return html`<div class="new-items-button" part="new-items-button">
     <button @click=${() => inbox.toTop()}>${icon(UP, 'small')}${text}</button>
   </div>`
 }
@@ -100,13 +100,13 @@ export function inboxTemplate(inbox: Inbox, frame: Frame): TemplateResult {
   const pager = view && view.pages > 1 ? pagerTemplate(inbox, view) : nothing
   const atTop = inbox.paging?.position !== 'bottom'
   const footer = host.querySelector(':scope > [slot="footer"]')
-  return html`${headerTemplate(inbox, view, frame)}${atTop ? pager : nothing}${notesTemplate(inbox)}
+  return html`${headerTemplate(inbox, view, frame)}${atTop ? pager : nothing}${bannerTemplate(inbox)}
     <div
       class="list ${frame.look ?? ''} ${frame.scrolls ? 'scrolls' : ''} ${view?.rows.length ? '' : 'still'}"
       part="list"
       @scroll=${() => inbox.scrolled()}
     >
-      ${view ? html`${pillTemplate(inbox)}${cardTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : stateTemplate(inbox, view)}` : noStoreTemplate(inbox)}
+      ${view ? html`${newItemsTemplate(inbox)}${cardTemplate(inbox, view)}${view.rows.length > 0 ? listTemplate(inbox, view) : stateTemplate(inbox, view)}` : noStoreTemplate(inbox)}
     </div>
     ${atTop ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!footer}>

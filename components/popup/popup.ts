@@ -52,11 +52,11 @@ import type { NotifStore } from '../store/types.ts'
  * @csspart actions - The buttons of a notification.
  * @csspart menu - The menu of a notification on touch screens.
  * @csspart pager - The controls that choose a page.
- * @csspart pill - The button that scrolls to new notifications.
- * @csspart note - The line about a lost connection or a refused change.
- * @csspart blank - The content of an empty list.
+ * @csspart new-items-button - The button that scrolls to new notifications.
+ * @csspart banner - The line about a lost connection or a refused change.
+ * @csspart empty-state - The content of an empty list.
  * @csspart end - The text at the end of the list.
- * @csspart opt-in - The prompt for web push.
+ * @csspart push-prompt - The prompt for web push.
  * @csspart footer - The footer.
  * @cssprop [--notif-popup-width=420px] - Width of the panel.
  * @cssprop [--notif-popup-height=600px] - Height of the panel.

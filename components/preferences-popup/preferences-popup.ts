@@ -31,8 +31,8 @@ import { styles } from './preferences-popup.styles.ts'
  * @csspart channel - One channel of a type.
  * @csspart switch - The switch of a channel.
  * @csspart frequency - The field that chooses a frequency.
- * @csspart note - The line about a refused change.
- * @csspart blank - The content if there are no types, or they could not be loaded.
+ * @csspart banner - The line about a refused change.
+ * @csspart empty-state - The content if there are no types, or they could not be loaded.
  * @csspart footer - The text that changes are saved.
  * @cssprop [--notif-accent] - Colour of switches that are on, and of focused things.
  */

@@ -188,10 +188,10 @@ export const matrix = css`
     line-height: 22px;
     color: var(--_muted);
   }
-  .type .bone {
+  .type .placeholder {
     max-inline-size: 200px;
   }
-  .type .bone + .bone {
+  .type .placeholder + .placeholder {
     inline-size: 32%;
     max-inline-size: 320px;
   }

@@ -3,15 +3,17 @@
 import { html, type TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
-import { blank, retryButton } from '../view/empty-state.ts'
+import { emptyState, retryButton } from '../view/empty-state.ts'
 import { BELL_ART, TRAY_ART } from '../view/icons.ts'
 import type { PreferenceCenter } from './preference-center.ts'
 
-const bone = html`<div class="type bones"><span class="bone"></span><span class="bone"></span></div>`
+const skeletonRow = html`<div class="type skeleton-row">
+  <span class="placeholder"></span><span class="placeholder"></span>
+</div>`
 
 /** Types in their final measures, breathing. */
 export const preferenceBones = ({ loading }: Messages): TemplateResult =>
-  html`<div aria-hidden="true">${[bone, bone, bone, bone]}</div>
+  html`<div aria-hidden="true">${[skeletonRow, skeletonRow, skeletonRow, skeletonRow]}</div>
     <span class="sr">${loading}</span>`
 
 /** Returns what the user can do about a failed request. */
@@ -19,12 +21,14 @@ const failureText = (error: unknown, { errorText, refusedText }: Messages): stri
   [401, 403].includes((Object(error) as { status?: number }).status!) ? refusedText : errorText
 
 export const preferencesEmpty = ({ words }: PreferenceCenter): TemplateResult =>
-  html`<slot name="empty">${blank(BELL_ART, words.preferencesEmptyTitle, words.preferencesEmptyText)}</slot>`
+  html`<slot name="empty"
+    >${emptyState(BELL_ART, words.preferencesEmptyTitle, words.preferencesEmptyText)}</slot
+  >`
 
 export function preferencesFailed(center: PreferenceCenter, error: unknown): TemplateResult {
   const { words } = center
   const again = retryButton(words, () => center.retry())
   return html`<slot name="error"
-    >${blank(TRAY_ART, words.preferencesErrorTitle, failureText(error, words), again)}</slot
+    >${emptyState(TRAY_ART, words.preferencesErrorTitle, failureText(error, words), again)}</slot
   >`
 }

@@ -15,7 +15,7 @@ import { preferenceBones, preferencesEmpty, preferencesFailed } from './preferen
 const keyOf = ({ key }: Line): string => key
 
 const refusal = ({ refused, words }: PreferenceCenter, { key }: Line): TemplateResult | typeof nothing =>
-  refused === key ? html`<p class="refused" part="note" role="alert">${words.notSaved}</p>` : nothing
+  refused === key ? html`<p class="refused" part="banner" role="alert">${words.notSaved}</p>` : nothing
 
 /** "In app, Email (hourly)": what is folded away, for everyone. */
 function summary({ locale, words }: PreferenceCenter, { cells }: Line): string {

@@ -5,15 +5,15 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { Messages } from '../messages/en.ts'
 import { art, icon, RETRY, type Art } from './icons.ts'
 
-export const blank = (
+export const emptyState = (
   drawing: Art,
   title: string,
   text: string,
   button: TemplateResult | typeof nothing = nothing
 ): TemplateResult =>
-  html`<div class="blank" part="blank">
+  html`<div class="empty-state" part="empty-state">
     ${art(drawing)}
-    <p class="blank-title">${title}</p>
+    <p class="empty-state-title">${title}</p>
     <p>${text}</p>
     ${button}
   </div>`

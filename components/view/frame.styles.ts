@@ -139,7 +139,7 @@ export const frame = css`
     outline-offset: -2px;
   }
   /* Small text stays on the 20 px line. */
-  :is(.day, .time, .end, .note, .pager-text) {
+  :is(.day, .time, .end, .banner, .pager-text) {
     line-height: calc(20 / 13);
   }
   @media (width < 480px) {

@@ -8,11 +8,12 @@ import { completeEnglish, type LocaleController } from '../core/locale.ts'
 import { en } from '../messages/en.ts'
 
 /** What the kit says, and nothing that people wrote. A label has the language of its element: that of a dialog, of a list. */
-const WORDS = '.header, .pager, .pill, .actions, .menu, .cell, .footer, .sr, .type-text, .day, .items, dialog'
+const WORDS =
+  '.header, .pager, .new-items-button, .actions, .menu, .cell, .footer, .sr, .type-text, .day, .items, dialog'
 /** In what is named so people wrote: it says that it has the language of the page. */
 const THEIRS = '.list, .block'
 /** Whole sentences: their full stops and their lines have a direction. */
-const SENTENCES = '.note, .blank, .end, .optin, .refused'
+const SENTENCES = '.banner, .empty-state, .end, .push-prompt, .refused'
 
 /** Adds the English texts that a bell does not need. */
 export const addViewMessages = (): void => completeEnglish(en)

@@ -4,14 +4,14 @@ import { css } from '@lit/reactive-element'
 
 export const states = css`
   /* Shown when something arrived above a scrolled list. */
-  .pill {
+  .new-items-button {
     position: sticky;
     z-index: 2;
     inset-block-start: var(--_1);
     block-size: 0;
     text-align: center;
   }
-  .pill::before {
+  .new-items-button::before {
     content: '';
     position: absolute;
     z-index: -1;
@@ -20,7 +20,7 @@ export const states = css`
     background: linear-gradient(var(--_raised) 45%, transparent);
     pointer-events: none;
   }
-  .pill button {
+  .new-items-button button {
     display: inline-flex;
     align-items: center;
     gap: var(--_1);
@@ -41,7 +41,7 @@ export const states = css`
     }
   }
 
-  .blank {
+  .empty-state {
     flex: 1;
     display: grid;
     align-content: center;
@@ -50,7 +50,7 @@ export const states = css`
     padding: var(--_6) var(--_6) calc(2 * var(--_6));
     text-align: center;
   }
-  .blank .art {
+  .empty-state .art {
     inline-size: 120px;
     block-size: 96px;
     margin-block-end: var(--_4);
@@ -69,25 +69,25 @@ export const states = css`
   .art .soft {
     opacity: 0.4;
   }
-  .blank p {
+  .empty-state p {
     max-inline-size: 34ch;
     font-size: var(--_text-md);
     color: var(--_muted);
     text-wrap: balance;
   }
-  .blank .blank-title {
+  .empty-state .empty-state-title {
     font-weight: 650;
     color: var(--_text);
   }
-  .blank .btn {
+  .empty-state .btn {
     margin-block-start: var(--_4);
   }
   @media (height < 480px) {
-    .blank .art {
+    .empty-state .art {
       display: none;
     }
   }
-  .note {
+  .banner {
     display: grid;
     grid-template-columns: 40px 1fr;
     align-items: center;
@@ -98,38 +98,38 @@ export const states = css`
     text-wrap: balance;
   }
   /* Broken between its sentences first. */
-  .note > span {
+  .banner > span {
     display: flex;
     flex-wrap: wrap;
     column-gap: var(--_1);
     font-size: var(--_text-sm);
   }
-  .note svg {
+  .banner svg {
     justify-self: center;
   }
-  .note .btn {
+  .banner .btn {
     grid-column: 2;
     justify-self: start;
   }
-  .note b {
+  .banner b {
     font-weight: 600;
     color: var(--_text);
   }
   .list.still:has(.skeleton) {
     overflow: hidden;
   }
-  .bones {
+  .skeleton-row {
     pointer-events: none;
   }
-  .bone {
+  .placeholder {
     border-radius: 99px;
     background: color-mix(in oklab, var(--_text) 11%, transparent);
     animation: breathe 1.6s ease-in-out infinite alternate;
   }
-  .bones:nth-child(2n) .bone {
+  .skeleton-row:nth-child(2n) .placeholder {
     animation-delay: 0.2s;
   }
-  .bones:nth-child(3n) .bone {
+  .skeleton-row:nth-child(3n) .placeholder {
     animation-delay: 0.4s;
   }
   span.bone {
@@ -138,19 +138,19 @@ export const states = css`
     margin-block: 5px;
     inline-size: 60%;
   }
-  .body .bone {
+  .body .placeholder {
     inline-size: 92%;
   }
-  .body .bone + .bone {
+  .body .placeholder + .placeholder {
     inline-size: 48%;
   }
-  .bones:nth-child(2n) .bone + .bone {
+  .skeleton-row:nth-child(2n) .placeholder + .placeholder {
     inline-size: 70%;
   }
-  .bones:nth-child(2n) span.title > .bone {
+  .skeleton-row:nth-child(2n) span.title > .placeholder {
     inline-size: 45%;
   }
-  .time .bone {
+  .time .placeholder {
     inline-size: 32px;
   }
   .skeleton .title {
@@ -162,16 +162,16 @@ export const states = css`
     }
   }
   @media (prefers-reduced-motion: reduce) {
-    .bone {
+    .placeholder {
       animation: none;
     }
   }
   @media (forced-colors: active) {
-    .bone,
-    .pill button {
+    .placeholder,
+    .new-items-button button {
       border: 1px solid CanvasText;
     }
-    .note {
+    .banner {
       border-block-end: 1px solid CanvasText;
     }
   }

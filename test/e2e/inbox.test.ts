@@ -141,7 +141,7 @@ test('archive one, bring it back, archive all: both tabs and the server agree', 
   for (const page of [one, other]) {
     await page.bringToFront()
     await page.getByRole('button', { exact: true, name: 'All' }).click()
-    await page.locator('notif-popup .blank').waitFor()
+    await page.locator('notif-popup .empty-state').waitFor()
   }
   await until(async () => (await site.inbox(user)).counts.unarchived === 0, 'all are archived')
 })
@@ -228,9 +228,9 @@ test('a wrong hash says so instead of an empty list, and is not asked for ever',
   })
   await page.goto(site.page({ userHash: hashOf('someone-else'), userId: user }))
   await openInbox(page)
-  await page.locator('notif-popup .blank-title').waitFor()
-  const blank = (await page.locator('notif-popup .blank').textContent()) ?? ''
-  assert.doesNotMatch(blank, /caught up/i)
+  await page.locator('notif-popup .empty-state-title').waitFor()
+  const emptyText = (await page.locator('notif-popup .empty-state').textContent()) ?? ''
+  assert.doesNotMatch(emptyText, /caught up/i)
   assert.doesNotMatch(await page.locator('notif-popup').innerText(), /Private/)
   assert.equal(await badge(page).count(), 0)
   assert.ok(requests <= 4, `${requests} requests`)

@@ -48,7 +48,7 @@ async function openFeed(titles: readonly string[]): Promise<Page> {
   const page = await browser.newPage()
   await page.goto(site.page({ body: '<notif-popup></notif-popup><notif-feed></notif-feed>', userId }))
   if (titles.length > 0) await page.locator(`notif-feed article >> nth=${titles.length - 1}`).waitFor()
-  else await page.locator('notif-feed .blank').waitFor()
+  else await page.locator('notif-feed .empty-state').waitFor()
   return page
 }
 
@@ -106,11 +106,11 @@ test('a lost connection is said once', async () => {
   const page = await openFeed(['Boat 9 is late'])
   const said = await listen(page)
   await site.restart(async () => {
-    await page.locator('notif-feed [part=note]').waitFor()
+    await page.locator('notif-feed [part=banner]').waitFor()
     await until(async () => (await said()).length > 0, 'something is said')
     assert.equal(await page.locator('notif-feed [role=status]').count(), 0)
   })
-  await page.locator('notif-feed [part=note]').waitFor({ state: 'detached' })
+  await page.locator('notif-feed [part=banner]').waitFor({ state: 'detached' })
   // What is said after it comes after whatever else was said of the connection.
   await page.locator('notif-feed').getByRole('button', { name: 'Archived' }).click()
   await until(async () => (await said()).at(-1) === 'Nothing archived', 'the tab is said')

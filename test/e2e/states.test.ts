@@ -41,11 +41,11 @@ async function open(
   const complaints = watchComplaints(page)
   await page.goto(`${site.base}/demo/states?${query}`)
   await page.locator('#cards notif-feed article').nth(5).waitFor()
-  await page.locator('#failed .blank').waitFor()
-  await page.locator('#offline .note').waitFor()
+  await page.locator('#failed .empty-state').waitFor()
+  await page.locator('#offline .banner').waitFor()
   await page.locator('#a-list-of-the-page article').nth(1).waitFor()
   await page.locator('#preferences .type').nth(3).waitFor()
-  await page.locator('#preferences-that-did-not-load .blank').waitFor()
+  await page.locator('#preferences-that-did-not-load .empty-state').waitFor()
   return { complaints, page }
 }
 

@@ -282,7 +282,7 @@ async function askable(
     async open() {
       await page.goto(`${site.base}/card`)
       await page.locator('notif-popup button').first().click()
-      await page.locator('notif-popup .blank, notif-popup article').first().waitFor()
+      await page.locator('notif-popup .empty-state, notif-popup article').first().waitFor()
     },
     page
   }
@@ -306,7 +306,7 @@ test('the card asks once: a no is an answer too, and `off` asks nobody', { timeo
   const user = someone()
   const { context, open, page } = await askable(user)
   await open()
-  const card = page.locator('notif-popup .optin')
+  const card = page.locator('notif-popup .push-prompt')
   await card.getByRole('button', { name: 'Not now' }).click()
   await page.waitForFunction(() => localStorage.getItem('hideWebPushOptInMessage') === 'true')
   const chunk = page.waitForResponse(answer => /\/push-prompt-[\w-]+\.js$/.test(answer.url()))
@@ -331,7 +331,7 @@ test('the word of the product that stood here before asks, too', { timeout: 60_0
   const told: string[] = []
   page.on('console', message => void (message.type() === 'warning' && told.push(message.text())))
   await open()
-  await page.locator('notif-popup .optin').waitFor()
+  await page.locator('notif-popup .push-prompt').waitFor()
   // What is named wrong is so by code that comes in between.
   await page.waitForLoadState('networkidle')
   assert.deepEqual(told, [])
@@ -344,6 +344,6 @@ test('a word that is none asks, and the page is told', { timeout: 60_000 }, asyn
   await open()
   const text = '<notif-popup> webPushOptInMessage: expected auto or off, got never; the default is used.'
   assert.equal((await told).text(), text)
-  await page.locator('notif-popup .optin').waitFor()
+  await page.locator('notif-popup .push-prompt').waitFor()
   await context.close()
 })

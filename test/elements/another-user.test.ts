@@ -107,7 +107,7 @@ describe('another user', () => {
     try {
       const feed = await show<NotifFeed>('<notif-feed mark-opened></notif-feed>')
       feed.store = storeOf('One')
-      await waitUntil(() => inside(feed, '[part=opt-in]'), 'the card')
+      await waitUntil(() => inside(feed, '[part=push-prompt]'), 'the card')
     } finally {
       Object.defineProperty(Notification, 'permission', permission)
       localStorage.setItem('hideWebPushOptInMessage', 'true')

@@ -50,13 +50,13 @@ async function hebrew<T extends HTMLElement>(tag: string, given = world()): Prom
 describe('a language that the kit does not know', () => {
   it('has sentences in English, from left to right', async () => {
     const [provider, feed] = await hebrew<NotifFeed>('feed')
-    await waitUntil(() => inside(feed, '.blank'))
-    expect(told(feed, '.blank')).to.deep.equal(['en/ltr'])
+    await waitUntil(() => inside(feed, '.empty-state'))
+    expect(told(feed, '.empty-state')).to.deep.equal(['en/ltr'])
     expect(told(feed, '.header')).to.deep.equal(['en/'])
-    expect(inside(feed, '.blank')!.matches(':dir(ltr)')).to.equal(true)
+    expect(inside(feed, '.empty-state')!.matches(':dir(ltr)')).to.equal(true)
     provider.lang = 'ar'
     await waitUntil(() => !inside(feed, '.header')!.hasAttribute('lang'))
-    expect(told(feed, '.blank')).to.deep.equal(['/'])
+    expect(told(feed, '.empty-state')).to.deep.equal(['/'])
   })
 
   it('has rows of its own', async () => {
@@ -124,18 +124,18 @@ describe('a language that the kit does not know', () => {
   it('is the language of words of the page', async () => {
     const [provider, feed] = await hebrew<NotifFeed>('feed')
     provider.messages = { emptyTitle: 'הכול נקרא' }
-    await waitUntil(() => inside(feed, '.blank-title')?.textContent === 'הכול נקרא')
+    await waitUntil(() => inside(feed, '.empty-state-title')?.textContent === 'הכול נקרא')
     await settled(feed)
-    expect(told(feed, '.blank')).to.deep.equal(['/'])
+    expect(told(feed, '.empty-state')).to.deep.equal(['/'])
   })
 
   it('is the language of words that a list has of its own', async () => {
     const [, feed] = await hebrew<NotifFeed>('feed')
-    await waitUntil(() => inside(feed, '.blank')?.lang === 'en')
+    await waitUntil(() => inside(feed, '.empty-state')?.lang === 'en')
     feed.locale = { emptyText: 'שלום.', emptyTitle: 'הכול נקרא' }
-    await waitUntil(() => inside(feed, '.blank-title')?.textContent === 'הכול נקרא')
-    expect(told(feed, '.blank')).to.deep.equal(['/'])
-    expect(inside(feed, '.blank')!.matches(':dir(rtl)')).to.equal(true)
+    await waitUntil(() => inside(feed, '.empty-state-title')?.textContent === 'הכול נקרא')
+    expect(told(feed, '.empty-state')).to.deep.equal(['/'])
+    expect(inside(feed, '.empty-state')!.matches(':dir(rtl)')).to.equal(true)
   })
 
   it('is the language of a heading of the page, and not that of what stands beside it', async () => {
@@ -159,7 +159,7 @@ describe('a language that the kit does not know', () => {
   it('is spoken as English, and words of the page as they are', async () => {
     const given = world()
     const [provider, feed] = await hebrew<NotifFeed>('feed', given)
-    await waitUntil(() => inside(feed, '.blank'))
+    await waitUntil(() => inside(feed, '.empty-state'))
     const said = (): string[] =>
       [...document.querySelectorAll<HTMLElement>('body > [role=status] > *')].map(
         ({ lang, textContent }) => `${lang}: ${textContent}`

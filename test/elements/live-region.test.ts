@@ -43,7 +43,7 @@ async function hear(feed: NotifFeed, { inbox }: World, title: string): Promise<v
 
 async function lose(feed: NotifFeed, { inbox }: World): Promise<void> {
   inbox.setOnline(false)
-  await waitUntil(() => inside(feed, '.note'))
+  await waitUntil(() => inside(feed, '.banner'))
 }
 
 const boat = { items: [{ title: 'Boat 9 is late' }] }
@@ -55,7 +55,7 @@ describe('voice', () => {
     await within(BURST, async () => {
       await hear(feed, given, 'Heron is back')
       button(feed, 'Archived').click()
-      await waitUntil(() => inside(feed, '.blank'))
+      await waitUntil(() => inside(feed, '.empty-state'))
       await settled(feed)
     })
     await says('New notification: Heron is back. Nothing archived')
@@ -69,7 +69,7 @@ describe('voice', () => {
       await lose(feed, given)
       await settled(feed)
       given.inbox.setOnline(true)
-      await waitUntil(() => !inside(feed, '.note'))
+      await waitUntil(() => !inside(feed, '.banner'))
     })
     await says('New notification: Heron left again')
   })
@@ -86,9 +86,9 @@ describe('voice', () => {
   it('shows nothing that was saved where nothing was', async () => {
     const given = world()
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = given.store))
-    await waitUntil(() => inside(feed, '.blank'))
+    await waitUntil(() => inside(feed, '.empty-state'))
     await lose(feed, given)
-    expect(inside(feed, '.note')!.textContent!.trim()).to.equal(
+    expect(inside(feed, '.banner')!.textContent!.trim()).to.equal(
       'New notifications cannot be loaded right now.'
     )
   })
@@ -110,8 +110,8 @@ describe('voice', () => {
     await open(popup)
     await waitUntil(() => inside(popup, '.skeleton'))
     loading.resolve()
-    await waitUntil(() => inside(popup, '.blank-title'))
-    await says(inside(popup, '.blank-title')!.textContent!)
+    await waitUntil(() => inside(popup, '.empty-state-title'))
+    await says(inside(popup, '.empty-state-title')!.textContent!)
   })
 
   it('leaves nothing to be found by whoever reads the page to its end', async () => {

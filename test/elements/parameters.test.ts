@@ -61,8 +61,8 @@ async function rest(element: HTMLElement): Promise<string> {
   let same = 0
   for (let before = '', now = look(element); ; before = now, now = look(element)) {
     same = before === now && !moves() ? same + 1 : 0
-    // Code that comes late shows bones until it is there.
-    if (same > (inside(element, '.bones') ? 8 : 0)) return now
+    // Code that loads late shows a skeleton until it is there.
+    if (same > (inside(element, '.skeleton-row') ? 8 : 0)) return now
     await nextFrame()
     await (element as NotifFeed).updateComplete
   }
@@ -97,7 +97,7 @@ async function make(name: string, parameter: Parameter, making: Making): Promise
   }
   if (element instanceof NotifPopup && !parameter.closed) await element.show()
   const ready = (): boolean => store.$loading.get().state === 'ready'
-  if (name === 'feed') await waitUntil(() => ready() || inside(element, '.bones'))
+  if (name === 'feed') await waitUntil(() => ready() || inside(element, '.skeleton-row'))
   else await waitUntil(() => !parameter.empty || ready() || name === 'counter')
   await rest(element)
   Object.assign(element, making.late)

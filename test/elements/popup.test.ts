@@ -105,7 +105,7 @@ describe('popup', () => {
     await rowsShown(popup, 1)
     rows(popup)[0]!.querySelector<HTMLElement>('[data-act=unarchive]')!.click()
     await rowsShown(popup, 0)
-    expect(inside(popup, '.blank')!.textContent).to.contain('Nothing archived')
+    expect(inside(popup, '.empty-state')!.textContent).to.contain('Nothing archived')
   })
 
   it('archives all and reads all', async () => {
@@ -118,7 +118,7 @@ describe('popup', () => {
     expect(button(popup, 'Mark all as read').getAttribute('aria-disabled')).to.equal('true')
     button(popup, 'Archive all').click()
     await waitUntil(() => given.inbox.page(1).counts.unarchived === 0)
-    await waitUntil(() => inside(popup, '.blank')?.textContent?.includes('All caught up'))
+    await waitUntil(() => inside(popup, '.empty-state')?.textContent?.includes('All caught up'))
   })
 
   it('follows a link once, marks it as clicked, and lets the page decide otherwise', async () => {
@@ -257,10 +257,10 @@ describe('popup', () => {
     list.scrollTop = 600
     await settled(popup)
     for (const title of ['One', 'Two', 'Three']) given.inbox.add({ title })
-    await waitUntil(() => inside(popup, '.pill'))
-    expect(inside(popup, '.pill')!.textContent!.trim()).to.equal('3 new notifications')
-    inside(popup, '.pill button')!.click()
-    await waitUntil(() => list.scrollTop === 0 && !inside(popup, '.pill'))
+    await waitUntil(() => inside(popup, '.new-items-button'))
+    expect(inside(popup, '.new-items-button')!.textContent!.trim()).to.equal('3 new notifications')
+    inside(popup, '.new-items-button button')!.click()
+    await waitUntil(() => list.scrollTop === 0 && !inside(popup, '.new-items-button'))
     await focusOn(popup, () => rows(popup)[0])
   })
 
@@ -284,7 +284,7 @@ describe('popup', () => {
     const popup = await popupOf(given)
     await open(popup)
     const says = (text: string): Promise<void> =>
-      waitUntil(() => inside(popup, '.note')?.textContent?.includes(text))
+      waitUntil(() => inside(popup, '.banner')?.textContent?.includes(text))
     given.inbox.setOnline(false)
     await says('New notifications cannot be loaded right now.')
     setNetwork(false)
@@ -293,7 +293,7 @@ describe('popup', () => {
     setNetwork(true)
     await says('New notifications cannot be loaded right now.')
     given.inbox.setOnline(true)
-    await waitUntil(() => !inside(popup, '.note'))
+    await waitUntil(() => !inside(popup, '.banner'))
   })
 
   it('says that nothing could be loaded and tries again', async () => {
@@ -306,7 +306,7 @@ describe('popup', () => {
     const store = createNotifStore({ transport: { ...inbox.transport(), page } })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
     await open(popup)
-    await waitUntil(() => inside(popup, '.blank')?.textContent?.includes('did not load'))
+    await waitUntil(() => inside(popup, '.empty-state')?.textContent?.includes('did not load'))
     works = true
     button(popup, 'Try again').click()
     await rowsShown(popup, 9)
@@ -333,7 +333,8 @@ describe('popup', () => {
       await open(popup)
       await waitUntil(
         () =>
-          inside(popup, '.blank-title')?.textContent === 'Your notifications cannot be shown' && warnings[0]
+          inside(popup, '.empty-state-title')?.textContent === 'Your notifications cannot be shown' &&
+          warnings[0]
       )
       expect(inside(popup, '.panel')!.textContent).to.contain('Reload the page, or sign in again.')
       expect(inside(popup, '.panel')!.textContent).not.to.contain('hash')

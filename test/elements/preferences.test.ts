@@ -154,7 +154,9 @@ describe('preferences', () => {
       '<notif-preferences></notif-preferences>',
       raw => (raw.store = world().store)
     )
-    await waitUntil(() => inside(empty, '.blank-title')?.textContent === 'No notification preferences yet')
+    await waitUntil(
+      () => inside(empty, '.empty-state-title')?.textContent === 'No notification preferences yet'
+    )
     let away = true
     const transport = memoryInbox({ preferences: harbourPreferences() }).transport()
     const store = createNotifStore({
@@ -171,7 +173,9 @@ describe('preferences', () => {
       '<notif-preferences></notif-preferences>',
       raw => (raw.store = store)
     )
-    await waitUntil(() => inside(failed, '.blank-title')?.textContent === 'Your preferences did not load')
+    await waitUntil(
+      () => inside(failed, '.empty-state-title')?.textContent === 'Your preferences did not load'
+    )
     away = false
     button(failed, 'Try again').click()
     await waitUntil(() => titles(failed).length > 0)
@@ -195,8 +199,8 @@ describe('preferences', () => {
         '<notif-preferences></notif-preferences>',
         raw => (raw.store = store)
       )
-      await waitUntil(() => inside(element, '.blank') && warnings[0])
-      const text = inside(element, '.blank')!.textContent
+      await waitUntil(() => inside(element, '.empty-state') && warnings[0])
+      const text = inside(element, '.empty-state')!.textContent
       expect(text).to.contain('Reload the page, or sign in again.')
       expect(text).not.to.contain('hash')
       expect(warnings).to.deep.equal([

@@ -12,7 +12,7 @@ import { menuTemplate, openMenu } from '../menu/menu.ts'
 import { onFeedKey } from './keyboard.ts'
 import { entries, type Entry } from './list-entries.ts'
 import type { Answer } from './select-rows.ts'
-import { bones, endTemplate } from './states.ts'
+import { skeleton, endTemplate } from './states.ts'
 
 /**
  * @param made - of what the rows of every block are made
@@ -141,5 +141,5 @@ export function listTemplate(inbox: Inbox, view: Answer): TemplateResult {
         (list, index) => block(inbox, list, made, isNear(index))
       )}
     </div>
-    ${busy && (view.more || inbox.options.loading) && !inbox.paging ? bones(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`
+    ${busy && (view.more || inbox.options.loading) && !inbox.paging ? skeleton(2) : nothing}${endTemplate(inbox, view)}${inbox.coarse ? menuTemplate(inbox, view) : nothing}`
 }

@@ -2,20 +2,21 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { blank, retryButton } from '../../view/empty-state.ts'
+import { emptyState, retryButton } from '../../view/empty-state.ts'
 import { BELL_ART, icon, OFFLINE, TRAY_ART } from '../../view/icons.ts'
 import type { Inbox } from '../controller.ts'
 import type { Answer } from './select-rows.ts'
 
-const bone = html`<div class="item bones">
-  <div class="avatar bone"></div>
-  <span class="title"><span class="bone"></span></span><span class="time"><span class="bone"></span></span>
-  <div class="body"><span class="bone"></span><span class="bone"></span></div>
+const skeletonRow = html`<div class="item skeleton-row">
+  <div class="avatar placeholder"></div>
+  <span class="title"><span class="placeholder"></span></span
+  ><span class="time"><span class="placeholder"></span></span>
+  <div class="body"><span class="placeholder"></span><span class="placeholder"></span></div>
 </div>`
 
 /** Rows in their final measures, breathing. */
-export const bones = (count: number): TemplateResult =>
-  html`<div class="skeleton" aria-hidden="true">${Array.from({ length: count }, () => bone)}</div>`
+export const skeleton = (count: number): TemplateResult =>
+  html`<div class="skeleton" aria-hidden="true">${Array.from({ length: count }, () => skeletonRow)}</div>`
 
 /** Asks once more for what did not come: the notifications, or the code of the store. */
 const again = ({ host, store, words }: Inbox): TemplateResult =>
@@ -26,29 +27,29 @@ const again = ({ host, store, words }: Inbox): TemplateResult =>
 
 const failure = (inbox: Inbox): TemplateResult =>
   html`<slot name="error"
-    >${blank(TRAY_ART, inbox.words.errorTitle, inbox.words.errorText, again(inbox))}</slot
+    >${emptyState(TRAY_ART, inbox.words.errorTitle, inbox.words.errorText, again(inbox))}</slot
   >`
 
 /** Before there is a store: what will be here, or that its code did not come. */
 export const noStoreTemplate = (inbox: Inbox): TemplateResult =>
-  inbox.host.source.scope?.again ? failure(inbox) : bones(6)
+  inbox.host.source.scope?.again ? failure(inbox) : skeleton(6)
 
 /** Instead of rows. */
 export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult {
   const { store, tab, words } = inbox
   if (store?.$connection.get().state === 'refused') {
-    return html`<slot name="error">${blank(TRAY_ART, words.refusedTitle, words.refusedText)}</slot>`
+    return html`<slot name="error">${emptyState(TRAY_ART, words.refusedTitle, words.refusedText)}</slot>`
   }
   const { state } = inbox.loading
   if (state === 'failed') return failure(inbox)
   if (state === 'busy' || view.short) {
     return html`<slot name="loading"
-      >${bones(Math.min(inbox.paging?.size ?? 6, 6))}<span class="sr">${words.loading}</span></slot
+      >${skeleton(Math.min(inbox.paging?.size ?? 6, 6))}<span class="sr">${words.loading}</span></slot
     >`
   }
-  if (tab === 'unread') return blank(BELL_ART, words.emptyUnreadTitle, words.emptyUnreadText)
-  if (tab === 'archived') return blank(BELL_ART, words.emptyArchivedTitle, words.emptyArchivedText)
-  return html`<slot name="empty">${blank(BELL_ART, words.emptyTitle, words.emptyText)}</slot>`
+  if (tab === 'unread') return emptyState(BELL_ART, words.emptyUnreadTitle, words.emptyUnreadText)
+  if (tab === 'archived') return emptyState(BELL_ART, words.emptyArchivedTitle, words.emptyArchivedText)
+  return html`<slot name="empty">${emptyState(BELL_ART, words.emptyTitle, words.emptyText)}</slot>`
 }
 
 // A button of the page loads more, unless the page does something else with the click.
@@ -63,7 +64,7 @@ export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof
   if (slices.more) return nothing
   const { state } = inbox.loading
   if (state === 'failed') {
-    return html`<div class="note" part="note" role="alert">
+    return html`<div class="banner" part="banner" role="alert">
       <span></span><span>${words.moreErrorTitle}</span>${again(inbox)}
     </div>`
   }
@@ -81,15 +82,17 @@ export function endTemplate(inbox: Inbox, view: Answer): TemplateResult | typeof
 }
 
 /** Lines between header and list. */
-export function notesTemplate(inbox: Inbox): TemplateResult | typeof nothing {
+export function bannerTemplate(inbox: Inbox): TemplateResult | typeof nothing {
   const { formats, offlineSince, refused, store, words } = inbox
   if (refused)
-    return html`<div class="note" part="note" role="alert"><span></span><span>${words.notSaved}</span></div>`
+    return html`<div class="banner" part="banner" role="alert">
+      <span></span><span>${words.notSaved}</span>
+    </div>`
   if (store?.$connection.get().state !== 'offline') return nothing
   const title = navigator.onLine ? words.unreachableTitle : words.offlineTitle
   const kept =
     store.$notifications.get().length > 0 && words.offlineText(formats.time(new Date(offlineSince!)))
-  return html`<div class="note" part="note">
+  return html`<div class="banner" part="banner">
     ${icon(OFFLINE)}<span><b>${title}</b> ${kept || nothing}</span>
   </div>`
 }

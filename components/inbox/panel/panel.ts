@@ -3,7 +3,7 @@
 import type { ReactiveController } from '@lit/reactive-element'
 import { html, noChange, nothing, type TemplateResult } from 'lit/html.js'
 
-import { announceState, BLANK, NOTE } from '../../announce/announce-state.ts'
+import { announceState, EMPTY_STATE_TITLE, OFFLINE_BANNER } from '../../announce/announce-state.ts'
 import type { InboxElement } from '../../core/inbox-element.ts'
 import { fit, setStyles } from '../../core/sizes.ts'
 import { draw } from '../../view/render.ts'
@@ -123,7 +123,7 @@ export class Panel implements ReactiveController {
 
   // The heading, so that a screen reader says where one is. Whoever moved on meanwhile is left where he is.
   async #focus(): Promise<void> {
-    await announceState(this.#host, `${NOTE},${BLANK}`)
+    await announceState(this.#host, `${OFFLINE_BANNER},${EMPTY_STATE_TITLE}`)
     const at = this.#host.shadowRoot?.activeElement
     if (this.open && (!at || at === this.#button)) {
       this.#host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()

@@ -3,7 +3,7 @@
 import { css } from '@lit/reactive-element'
 
 export const pushPrompt = css`
-  .optin {
+  .push-prompt {
     display: grid;
     grid-template-columns: 40px 1fr;
     column-gap: var(--_3);
@@ -14,7 +14,7 @@ export const pushPrompt = css`
     outline: 1px solid var(--_line);
     outline-offset: -1px;
   }
-  .optin-icon {
+  .push-prompt-icon {
     grid-row: span 2;
     display: grid;
     place-items: center;
@@ -23,26 +23,26 @@ export const pushPrompt = css`
     background: color-mix(in oklab, var(--_accent) 12%, transparent);
     color: var(--_accent);
   }
-  .optin h3 {
+  .push-prompt h3 {
     font-size: var(--_text-md);
     font-weight: 650;
   }
-  .optin p {
+  .push-prompt p {
     font-size: var(--_text-md);
     color: var(--_muted);
     text-wrap: pretty;
   }
-  .optin-row {
+  .push-prompt-row {
     grid-column: 2;
     display: flex;
     flex-wrap: wrap;
     gap: var(--_2);
     margin-block-start: var(--_3);
   }
-  .optin .btn {
+  .push-prompt .btn {
     box-shadow: none;
   }
-  .optin .main {
+  .push-prompt .main {
     background: var(--_accent);
     color: var(--_on-accent);
   }

@@ -27,11 +27,11 @@ function cardTemplate(inbox: Asking): TemplateResult {
     inbox.host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()
     inbox.attempt(inbox.store?.setWebPushOptIn(on))
   }
-  return html`<section class="optin" part="opt-in" aria-label=${words.pushPromptTitle}>
-    <span class="optin-icon">${icon(BROWSER)}</span>
+  return html`<section class="push-prompt" part="push-prompt" aria-label=${words.pushPromptTitle}>
+    <span class="push-prompt-icon">${icon(BROWSER)}</span>
     <h3>${words.pushPromptTitle}</h3>
     <p>${words.pushPromptText}</p>
-    <div class="optin-row">
+    <div class="push-prompt-row">
       <button class="btn main" @click=${() => answer(true)}>${words.pushPromptYes}</button>
       <button class="btn" @click=${() => answer(false)}>${words.pushPromptNo}</button>
     </div>

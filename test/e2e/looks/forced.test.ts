@@ -49,11 +49,11 @@ const pale = (page: Page): Promise<string[]> =>
   })
 
 const SCENES: Readonly<Record<string, string>> = {
-  error: '.blank',
+  error: '.empty-state',
   popup: 'article',
   preferences: '[role=switch]',
   'preferences-dialog': 'summary',
-  'preferences-empty': '.blank'
+  'preferences-empty': '.empty-state'
 }
 
 for (const [scene, part] of Object.entries(SCENES)) {

@@ -186,7 +186,7 @@ test('the card of web push: either answer leads to the heading', async () => {
     ['Tab', 'button "Notifications, 2 unread" expanded=false hasPopup=dialog'],
     ['Enter', 'heading "Notifications" level=2']
   ])
-  await page.locator('notif-popup .optin').waitFor()
+  await page.locator('notif-popup .push-prompt').waitFor()
   await go(page, [
     ...HEADER.slice(0, 4),
     ['Tab', 'button "Unread 2" pressed=false'],

@@ -56,11 +56,11 @@ type Step = (page: Page) => Promise<unknown>
 
 const open: Step = async page => {
   await page.locator('.bell').last().click()
-  await page.locator('.panel:popover-open :is(article, .blank, .skeleton)').first().waitFor()
+  await page.locator('.panel:popover-open :is(article, .empty-state, .skeleton)').first().waitFor()
 }
 const asked: Step = async page => {
   await open(page)
-  await page.locator('.optin').waitFor()
+  await page.locator('.push-prompt').waitFor()
 }
 /** The other bars differ in colour only. */
 const one: Step = async page => {

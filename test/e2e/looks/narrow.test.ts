@@ -28,7 +28,7 @@ type Step = (page: Page) => Promise<unknown>
 
 const open: Step = async page => {
   await page.locator('notif-popup .bell, notif-launcher .bell').last().click()
-  await page.locator('.panel:popover-open :is(article, .blank)').first().waitFor()
+  await page.locator('.panel:popover-open :is(article, .empty-state)').first().waitFor()
 }
 const unfold: Step = async page => {
   await page.locator('summary').first().waitFor()
@@ -72,7 +72,7 @@ const faults = (page: Page, least: number): Promise<string[]> =>
       if (part.matches('button, select, input, summary') && Math.min(...target) < least - 0.5)
         found.push(`${call(part)} is ${target.join(' by ')}`)
       // Words that stand in a button, a heading or beside a switch are there to be read, to the end.
-      const words = part.matches('button, summary, .heading, .ch, .tab, .fixed, .btn, .title, .blank p')
+      const words = part.matches('button, summary, .heading, .ch, .tab, .fixed, .btn, .title, .empty-state p')
       if (words && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline')
         found.push(`${call(part)} is cut: ${part.scrollWidth} in ${part.clientWidth}`)
       if (

@@ -50,7 +50,7 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
     'popup empty',
     'empty',
     async page => {
-      await open('.blank')(page)
+      await open('.empty-state')(page)
       await spoken(page)
     }
   ],
@@ -58,7 +58,7 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
     'popup failed',
     'error',
     async page => {
-      await open('.blank .btn')(page)
+      await open('.empty-state .btn')(page)
       await spoken(page)
     }
   ],
@@ -67,7 +67,7 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
     'popup archived',
     'empty',
     async page => {
-      await open('.blank')(page)
+      await open('.empty-state')(page)
       await page.getByRole('button', { name: 'Archived' }).click()
       await page.getByRole('status').filter({ hasText: 'Nothing archived' }).waitFor({ state: 'attached' })
     }
@@ -77,11 +77,11 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
     'offline',
     async page => {
       await open('article')(page)
-      await there('notif-popup .note')(page)
+      await there('notif-popup .banner')(page)
       await spoken(page)
     }
   ],
-  ['popup asked about web push', 'asked', open('.optin')],
+  ['popup asked about web push', 'asked', open('.push-prompt')],
   [
     'news',
     'arriving',
@@ -104,9 +104,9 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
   ['feed', 'lists', there('article', 2 + 5)],
   ['preferences', 'preferences', there('notif-preferences [role=switch]', 10)],
   ['preferences dialog', 'preferences-dialog', there('notif-preferences-popup summary', 3)],
-  ['preferences empty', 'preferences-empty', there('notif-preferences .blank')],
-  ['preferences failed', 'preferences-error', there('notif-preferences .blank .btn')],
-  ['preferences loading', 'preferences-loading', there('notif-preferences .bone')]
+  ['preferences empty', 'preferences-empty', there('notif-preferences .empty-state')],
+  ['preferences failed', 'preferences-error', there('notif-preferences .empty-state .btn')],
+  ['preferences loading', 'preferences-loading', there('notif-preferences .placeholder')]
 ]
 
 async function same(

@@ -164,13 +164,13 @@ async function states(): Promise<Buffer> {
   await openPopup(waiting, '.skeleton')
 
   const empty = await visit(customer(), WINDOW)
-  await openPopup(empty, '.blank')
+  await openPopup(empty, '.empty-state')
 
   const failing = await browser.newContext({ ...WINDOW, reducedMotion: 'reduce' })
   await failing.route('**/inbox?**', route => route.abort())
   const failed = await failing.newPage()
   await failed.goto(customer())
-  await openPopup(failed, '.blank .btn')
+  await openPopup(failed, '.empty-state .btn')
 
   const user = someone()
   for (const [title, body, image] of [
@@ -184,7 +184,7 @@ async function states(): Promise<Buffer> {
   await openPopup(offline)
   await settled(offline)
   await offline.context().setOffline(true)
-  await offline.locator('notif-popup .note').waitFor()
+  await offline.locator('notif-popup .banner').waitFor()
   const pages = [waiting, empty, failed, offline]
   return row(await Promise.all(pages.map(page => page.screenshot())), 492)
 }
