@@ -19,7 +19,7 @@ export const healthDoc: Doc = {
 export const readinessDoc: Doc = {
   answer: z.object({
     database: check,
-    mail: z.array(
+    email: z.array(
       z.object({
         probe: z.enum(['smtp', 'dkim']),
         state: z.enum(['ok', 'warning', 'failed']),
@@ -35,12 +35,12 @@ export const readinessDoc: Doc = {
   description:
     'For load balancers: answers 200 if this node can take requests, and 503 with the same body if not. A starting node answers with `status` ' +
     'and `serving` only. `database` is `read-only` on a standby that is not promoted. `paused` lists queues that are paused because their provider ' +
-    'fails, with its error code. `mail` is the result of testing the mail server and the DKIM key. A node stays ready with both.',
+    'fails, with its error code. `email` is the result of testing the mail server and the DKIM key. A node stays ready with both.',
   examples: [
     {
       answer: {
         database: 'ok',
-        mail: [],
+        email: [],
         migrations: 'ok',
         partitions: 'ok',
         paused: [],

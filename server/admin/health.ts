@@ -69,11 +69,11 @@ export function healthRoutes(
       const ready = Object.values(checks).every(check => check === 'ok')
       // Warnings only: all nodes share the providers, and missing partitions matter only days later.
       const degraded = {
-        mail: probes(),
+        email: probes(),
         partitions,
         paused: paused().map(({ code, queue, since }) => ({
           code,
-          queue: queue,
+          queue,
           since: since.toISOString()
         }))
       }

@@ -3,7 +3,7 @@
 // Lock order: inbox counters by (bucket, environment, user), then their items.
 
 import type { UserKey } from '../core/id.ts'
-import type { Group, Query } from '../db/db.ts'
+import type { DatabaseGroup, Query } from '../db/db.ts'
 import { lockInboxes } from '../inbox/change-items.sql.ts'
 
 const BATCH_SIZE = 1000
@@ -14,7 +14,7 @@ const BATCH_SIZE = 1000
  *
  * @returns how many were deleted; call again until it is 0
  */
-export async function deleteOldTombstones(group: Group, days: number): Promise<number> {
+export async function deleteOldTombstones(group: DatabaseGroup, days: number): Promise<number> {
   const { buckets, work } = group
   const users = await work<UserKey[]>`
     select distinct bucket, env_id as "envId", user_id as "userId" from (
@@ -38,7 +38,7 @@ export async function deleteOldTombstones(group: Group, days: number): Promise<n
         select bucket, env_id, user_id, max(changed) as top, count(*)::integer as size from gone
         group by bucket, env_id, user_id),
       raised as (
-        update inbox_heads h set floor = t.top from tops t
+        update inbox_counters h set floor = t.top from tops t
         where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
           and h.bucket = t.bucket and h.env_id = t.env_id and h.user_id = t.user_id)
       select coalesce(sum(size), 0)::integer as count from tops`
@@ -47,13 +47,13 @@ export async function deleteOldTombstones(group: Group, days: number): Promise<n
 }
 
 /** Tables whose ids contain the age of a row; dead letters also have `died_at`. */
-type Dated = 'call_words' | 'dead_letters' | 'receipts' | 'sandbox_messages'
+type Dated = 'call_texts' | 'dead_letters' | 'receipts' | 'sandbox_messages'
 
 /**
  * Selects one batch of rows older than `days`, bucket by bucket. Without a bucket, Postgres before 18 reads an index that begins with the
  * bucket from its first row to its last.
  */
-export const olderThan = ({ buckets, work }: Group, table: Dated, days: number) => work`
+export const olderThan = ({ buckets, work }: DatabaseGroup, table: Dated, days: number) => work`
   select b.bucket, o.id
   from unnest(coalesce(${buckets}::smallint[], array(select generate_series(0, 1023)::smallint))) as b(bucket)
   cross join lateral (
@@ -65,7 +65,7 @@ export const olderThan = ({ buckets, work }: Group, table: Dated, days: number) 
   limit ${BATCH_SIZE}`
 
 /** @returns how many were deleted; call again until it is 0 */
-export async function deleteOld(group: Group, table: Dated, days: number): Promise<number> {
+export async function deleteOld(group: DatabaseGroup, table: Dated, days: number): Promise<number> {
   const { buckets, work } = group
   const gone = await work`
     with old as materialized (${olderThan(group, table, days)})
@@ -85,7 +85,7 @@ export async function deleteOrphanedDigestItems({
   buckets,
   work
 }: {
-  readonly buckets: Group['buckets']
+  readonly buckets: DatabaseGroup['buckets']
   readonly work: Query
 }): Promise<number> {
   const gone = await work`

@@ -6,7 +6,7 @@ import { schedule } from 'node-cron'
 
 import type { Config } from '../config/config.ts'
 import type { Log } from '../core/log.ts'
-import type { Db, Group } from '../db/db.ts'
+import type { Db, DatabaseGroup } from '../db/db.ts'
 import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import { claimTick, returnTick } from '../db/ticks.ts'
 import { purgeEnvironments } from '../environments/purge.sql.ts'
@@ -30,7 +30,7 @@ const RETRY_SECONDS = 120
 interface Task {
   readonly name: string
   readonly everySeconds: number
-  run(group: Group, options: TaskOptions): Promise<unknown>
+  run(group: DatabaseGroup, options: TaskOptions): Promise<unknown>
 }
 
 /** Days that dead letters can be redriven. A later redrive would surprise its recipient. */
@@ -107,7 +107,7 @@ const TASKS: readonly Task[] = [
   {
     everySeconds: HOUR_SECONDS,
     name: 'call-words',
-    run: (group, options) => repeatUntilEmpty(options, () => deleteOld(group, 'call_words', CALL_TEXT_DAYS))
+    run: (group, options) => repeatUntilEmpty(options, () => deleteOld(group, 'call_texts', CALL_TEXT_DAYS))
   },
   {
     everySeconds: 6 * HOUR_SECONDS,

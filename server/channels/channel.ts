@@ -1,7 +1,7 @@
 // A channel: how one message is made and handed to a provider.
 
 import type { UserKey } from '../core/id.ts'
-import type { Group, Json } from '../db/db.ts'
+import type { DatabaseGroup, Json } from '../db/db.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import type { Attempt } from '../queue/queue-job.ts'
@@ -69,7 +69,7 @@ export interface Channel<Message = unknown> {
   /** What an uncertain outcome does: `retry` may repeat a message, `dead` may lose one. */
   readonly whenUncertain: 'retry' | 'dead'
   /** Ids of claimed rows whose address wants nothing any more; asked once for all that were claimed. */
-  readStopped?(group: Group, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
+  readStopped?(group: DatabaseGroup, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
   makeMessage(delivery: Delivery): Promise<MessageResult<Message>>
   readonly provider: Provider<Message>
 }

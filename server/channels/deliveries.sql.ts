@@ -1,6 +1,6 @@
 // What deliveries need from the log of accepted sends, and what a try leaves for the next one.
 
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { ClaimedRow } from '../queue/outbox.sql.ts'
  * @param limit - bytes of all of them as they are stored: those of the first rows that are not more
  */
 export async function readSends(
-  group: Group,
+  group: DatabaseGroup,
   rows: readonly Pick<ClaimedRow, 'bucket' | 'sendId'>[],
   limit: number
 ): Promise<Map<string, Readonly<Record<string, unknown>>>> {
@@ -31,7 +31,7 @@ export async function readSends(
 
 /** The next try of this mail leaves these addresses out. Whoever has the row by now: they have it. */
 export async function recordDeliveredCopies(
-  { work }: Group,
+  { work }: DatabaseGroup,
   { bucket, id }: Pick<ClaimedRow, 'bucket' | 'id'>,
   reached: readonly string[]
 ): Promise<void> {

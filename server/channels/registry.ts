@@ -4,7 +4,7 @@ import type { Channel as ChannelName } from '#protocol'
 
 import type { Config } from '../config/config.ts'
 import { dkimSignature } from '../config/email.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import type { Context } from '../process/context.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
@@ -102,7 +102,7 @@ export function deliveryJob<Message>(
   batchBytes = EVERYTHING,
   attemptsPerSecond = 0
 ): DeliveryJob {
-  const deliver = async (delivery: Delivery, group: Group, call: Attempt): Promise<Outcome> => {
+  const deliver = async (delivery: Delivery, group: DatabaseGroup, call: Attempt): Promise<Outcome> => {
     const made = await channel.makeMessage(delivery)
     if (!made.ok) return { code: made.code, detail: made.detail, kind: 'dead' }
     if (call.isTooLate()) return { kind: 'late' }
@@ -122,7 +122,7 @@ export function deliveryJob<Message>(
     kind: 'delivery',
     queue: channel.name,
     attemptsPerSecond,
-    async prepare(rows: readonly ClaimedRow[], group: Group) {
+    async prepare(rows: readonly ClaimedRow[], group: DatabaseGroup) {
       // A row may bring its send along, where the log may have forgotten it by now.
       const bare = rows.filter(row => !sendIn(row.body))
       const [sends, stopped] = await Promise.all([

@@ -18,42 +18,46 @@ const rate = z.int().min(1).max(MAX_PER_SECOND)
 
 /** The schema of each setting. */
 export const SETTINGS = {
-  title: z.string().max(255).describe('A name for people.'),
+  title: z.string().max(255).describe('Name that operators see.'),
   secureMode: z.boolean().describe('Front-end calls need the user hash.'),
   legacyUserHash: z
     .boolean()
-    .describe(
-      'Also accept base64(SHA-256(secret + user id)), which one server SDK computes; weaker, so it is a choice.'
-    ),
+    .describe('Also accepts base64(SHA-256(secret + user id)), the weaker hash of one legacy server SDK.'),
   origins: z
     .array(z.string().refine(isOrigin, 'Expected an origin such as https://example.com, or *.'))
     .max(MAX_ORIGINS)
-    .describe('Origins whose pages may call and connect; `*` is any.'),
+    .describe('Origins whose pages may call the server and connect; `*`: all origins.'),
   logo: z
     .string()
     .max(2048)
     .refine(isWebAddress, 'Expected an http or https address.')
-    .describe('Address of a picture, for your own pages.'),
+    .describe('Address of an image for your own pages.'),
   disabledChannels: z
     .array(z.enum(CHANNELS))
     .max(50)
-    .describe('Channels switched off for the whole environment.'),
+    .describe('Channels that are off for the whole environment.'),
   defaults: z
     .partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES))
-    .describe('Delivery by channel where neither user nor type says anything.'),
-  defaultTimezone: timeZone.optional().describe('IANA zone of users who have none; absent: NOTIF_TIMEZONE.'),
+    .describe('Delivery by channel, if neither the user nor the type sets one.'),
+  defaultTimezone: timeZone
+    .optional()
+    .describe('IANA time zone of users without a stored one. Absent: NOTIF_TIMEZONE.'),
   retentionDays: z
     .int()
     .min(1)
     .max(MAX_RETENTION_DAYS)
     .optional()
-    .describe('Days that logs are kept; absent: NOTIF_RETENTION_DAYS.'),
+    .describe('Days for which logs are kept. Absent: NOTIF_RETENTION_DAYS.'),
   limits: z
     .strictObject({
-      requestsPerSecond: rate.optional().describe('Absent: NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND.'),
-      sendsPerSecond: rate.optional().describe('Of these, sends. Absent: no limit of their own.')
+      requestsPerSecond: rate
+        .optional()
+        .describe('Back-end calls per second. Absent: NOTIF_ENVIRONMENT_REQUESTS_PER_SECOND.'),
+      sendsPerSecond: rate
+        .optional()
+        .describe('Sends per second. Absent: only the limit of all calls applies.')
     })
-    .describe('Of back-end calls.')
+    .describe('Rate limits of back-end calls.')
 }
 
 export const environmentSettings = z.object({

@@ -25,7 +25,7 @@ export type Fragment = PendingQuery<Row[]>
  * A database and the buckets that it owns. A transaction, a claim and a finish touch one group only. `buckets` is null if
  * the group owns all of them. Statements check them with `inGroup` (sql-helpers.ts).
  */
-export interface Group {
+export interface DatabaseGroup {
   readonly buckets: number[] | null
   /** For requests. */
   readonly sql: Sql
@@ -37,8 +37,8 @@ export interface Group {
 
 export interface Db {
   /** Returns the group that owns a bucket: the only way to the data of its users. */
-  of(bucket: number): Group
-  readonly groups: readonly Group[]
+  of(bucket: number): DatabaseGroup
+  readonly groups: readonly DatabaseGroup[]
   /** For tables without a bucket: environments, types, templates, instance, ticks, migrations, locks. */
   readonly control: Sql
   /** Address of the LISTEN connection, which cannot go through a pooler. */
@@ -55,7 +55,7 @@ export interface Address {
 export interface DbOptions extends Address {
   /** Connections for requests; queues get half as many, at least 2. */
   readonly connections: number
-  /** For {@link Group.exports}. Default: 1. */
+  /** For {@link DatabaseGroup.exports}. Default: 1. */
   readonly exportConnections?: number
 }
 
@@ -132,7 +132,7 @@ export function openDb(options: DbOptions): Db {
   const sql = pool('api', 5_000, sizes.api)
   const work = pool('work', 15_000, sizes.work)
   const exports = pool('exports', 15_000, sizes.exports, 10)
-  const group: Group = { buckets: null, exports, sql, work }
+  const group: DatabaseGroup = { buckets: null, exports, sql, work }
   return {
     close: async () => {
       await Promise.all([sql, work, exports].map(one => one.end({ timeout: 5 })))

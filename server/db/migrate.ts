@@ -131,7 +131,7 @@ interface Applied {
 async function readApplied(sql: Query): Promise<Applied[]> {
   const [found] = await sql<{ hasMigrations: boolean; foreignTables: string | null }[]>`
     select to_regclass('migrations') is not null as "hasMigrations",
-      (select string_agg(name, ', ') from unnest(array['environments', 'sends', 'outbox', 'inbox_heads']) name
+      (select string_agg(name, ', ') from unnest(array['environments', 'sends', 'outbox', 'inbox_counters']) name
         where to_regclass(name) is not null) as "foreignTables"`
   if (found!.hasMigrations) {
     // With the name of the table before its columns, so that the error of a foreign table names it.

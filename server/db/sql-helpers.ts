@@ -2,7 +2,7 @@
 //
 // Both give the same text for the same arguments, so a statement that contains them is prepared once.
 
-import type { Fragment, Group, Query } from './db.ts'
+import type { Fragment, DatabaseGroup, Query } from './db.ts'
 
 /**
  * Returns the condition that a row lies in the buckets of the group. Every statement says it for each table of users,
@@ -10,7 +10,7 @@ import type { Fragment, Group, Query } from './db.ts'
  *
  * @param alias - of the table in the statement. Default: the column `bucket` stands alone
  */
-export function inGroup({ buckets, sql }: Pick<Group, 'buckets' | 'sql'>, alias?: string): Fragment {
+export function inGroup({ buckets, sql }: Pick<DatabaseGroup, 'buckets' | 'sql'>, alias?: string): Fragment {
   const column = sql(alias === undefined ? 'bucket' : `${alias}.bucket`)
   return sql`(${buckets}::smallint[] is null or ${column} = any(${buckets}::smallint[]))`
 }

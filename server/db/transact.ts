@@ -1,6 +1,6 @@
 // Runs a transaction, and repeats it if it lost against another one and changed nothing.
 
-import type { Group, Tx } from './db.ts'
+import type { DatabaseGroup, Tx } from './db.ts'
 import { isConflict } from './failure.ts'
 
 const MAX_ATTEMPTS = 5
@@ -22,5 +22,5 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** @throws as {@link retryOnConflict} */
-export const transact = <T>({ sql }: Pick<Group, 'sql'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const transact = <T>({ sql }: Pick<DatabaseGroup, 'sql'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   retryOnConflict(() => sql.begin(work) as Promise<T>)

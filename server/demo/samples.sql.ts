@@ -30,7 +30,7 @@ export async function seedInbox(
   const unopened = items.filter(({ read }) => !read).length
   return db.of(bucket).sql.begin(async tx => {
     const inserted = await tx`
-      insert into inbox_heads (bucket, env_id, user_id, version, unopened, unarchived)
+      insert into inbox_counters (bucket, env_id, user_id, version, unopened, unarchived)
       values (${bucket}, ${envId}, ${userId}, ${version}, ${unopened}, ${items.length})
       on conflict (bucket, env_id, user_id) do nothing`
     if (inserted.count === 0) return false

@@ -7,7 +7,7 @@ import {
   type EnvironmentSettings
 } from '../config/environment.ts'
 import type { Clock } from '../core/clock.ts'
-import { createTtlCache, NEVER, SECONDS } from '../core/ttl-cache.ts'
+import { createTtlCache, NO_CACHE, SHORT_CACHE } from '../core/ttl-cache.ts'
 import type { Db, Json, Query, Tx } from '../db/db.ts'
 import { coalesce } from './coalesce.ts'
 import type { Encryption } from './encryption/encryption.ts'
@@ -28,7 +28,7 @@ export function openEnvironments(db: Db, encryption: Encryption, clock: Clock = 
       const row = await readRow(id)
       return row && decryptRow(row, encryption)
     },
-    environment => (environment ? SECONDS : NEVER),
+    environment => (environment ? SHORT_CACHE : NO_CACHE),
     clock
   )
   return {

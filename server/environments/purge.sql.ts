@@ -4,7 +4,7 @@
 // loses no new ones. Several purges of one environment may run at once.
 
 import { StartupError } from '../core/startup-error.ts'
-import type { Db, Group, Query, Tx } from '../db/db.ts'
+import type { Db, DatabaseGroup, Query, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { retryOnConflict } from '../db/transact.ts'
 
@@ -19,10 +19,10 @@ export const ENVIRONMENT_TABLES = [
   'received',
   'idempotency_keys',
   'rate_counters',
-  'inbox_heads',
+  'inbox_counters',
   'inbox_items',
   'sandbox_messages',
-  'call_words',
+  'call_texts',
   'attachments',
   'attachment_parts',
   'erasures',
@@ -50,7 +50,7 @@ const isDue = (query: Query) => query`deleted_at < now() - ${GRACE_SECONDS} * in
  *
  * @param stopped - when it aborts, throws after the current statement; the next purge continues. Default: never
  */
-export async function purgeEnvironments(db: Db, group: Group, stopped?: AbortSignal): Promise<void> {
+export async function purgeEnvironments(db: Db, group: DatabaseGroup, stopped?: AbortSignal): Promise<void> {
   const deleted = await db.control<{ id: string }[]>`select id from environments where ${isDue(db.control)}`
   for (const { id } of deleted) await purge(db, group, id, () => stopped?.throwIfAborted())
 }
@@ -91,7 +91,7 @@ export async function finishPurge(
 }
 
 /** @param onStatement - called after each completed statement */
-async function purge(db: Db, group: Group, id: string, onStatement: () => void): Promise<void> {
+async function purge(db: Db, group: DatabaseGroup, id: string, onStatement: () => void): Promise<void> {
   for (const table of ENVIRONMENT_TABLES) {
     for (let low = 0; low < BUCKET_COUNT; low += BUCKETS_PER_STATEMENT) {
       if (!(await deleteRows({ db, group, id, table }, low, low + BUCKETS_PER_STATEMENT))) return
@@ -113,7 +113,7 @@ async function deleteEnvironmentRow(db: Db, id: string): Promise<void> {
 
 interface Part {
   readonly db: Db
-  readonly group: Group
+  readonly group: DatabaseGroup
   readonly id: string
   readonly table: (typeof ENVIRONMENT_TABLES)[number]
 }

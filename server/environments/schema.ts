@@ -53,10 +53,10 @@ const settings = {
 }
 
 export const createBody = z.strictObject({
-  clientId: clientId.optional().describe('Absent: one is made.'),
+  clientId: clientId.optional().describe('Absent: the server generates one.'),
   clientSecret: clientSecret
     .optional()
-    .describe('Absent: one is made, and given out in the answer to this call alone.'),
+    .describe('Absent: the server generates one. Only the answer to this call contains it.'),
   ...settings
 })
 
@@ -80,7 +80,7 @@ export const rotateBody = z.strictObject({
     .min(0)
     .max(30 * DAY_SECONDS)
     .default(DAY_SECONDS)
-    .describe('How long the old secret goes on; default: a day.')
+    .describe('Seconds for which the previous secret stays valid. Default: a day.')
 })
 
 export const listQuery = z.object({

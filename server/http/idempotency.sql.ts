@@ -1,7 +1,7 @@
 // SQL of idempotency keys. Lock order: keys before inbox counters before items; keys by primary key.
 
 import type { UserKey } from '../core/id.ts'
-import type { Group, Json, Tx } from '../db/db.ts'
+import type { DatabaseGroup, Json, Tx } from '../db/db.ts'
 
 /** The key of one request. `userId` is `''` for a request about no user. */
 export interface IdempotencyKey extends UserKey {
@@ -93,7 +93,7 @@ const DELETE_BATCH_SIZE = 5_000
  *
  * @returns how many were deleted; call again until it is 0
  */
-export async function deleteOldKeys({ buckets, work }: Group, hours: number): Promise<number> {
+export async function deleteOldKeys({ buckets, work }: DatabaseGroup, hours: number): Promise<number> {
   const gone = await work`
     with old as materialized (
       select bucket, env_id, user_id, key from idempotency_keys

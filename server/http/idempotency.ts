@@ -3,7 +3,7 @@
 // The answer is stored in the transaction that does the work. A crash before the commit leaves no key, so the repeated request does
 // the work. A refused request (a thrown Problem) rolls back and stores no key either.
 
-import type { Group, Tx } from '../db/db.ts'
+import type { DatabaseGroup, Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import { insertKeys, primaryKey, readKeys, updateKeys, type IdempotencyKey } from './idempotency.sql.ts'
 import { Problem } from './problem.ts'
@@ -129,7 +129,7 @@ export async function storeAnswers(
  * @throws Problem `idempotency-key-reused`, or any error of `work`, which then stores nothing
  */
 export async function runOnce(
-  group: Group,
+  group: DatabaseGroup,
   key: IdempotencyKey | undefined,
   work: (tx: Tx) => Promise<Answer>
 ): Promise<Answer> {

@@ -4,11 +4,11 @@ import type { Notif } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
-import type { Fragment, Group, Tx } from '../db/db.ts'
+import type { Fragment, DatabaseGroup, Tx } from '../db/db.ts'
 import { toNotification, type ItemRow } from './item.ts'
 import { contentBytes, itemColumns, type ChangeLimits } from './read-inbox.sql.ts'
 
-/** Version and counters of one inbox: a row of `inbox_heads`. */
+/** Version and counters of one inbox: a row of `inbox_counters`. */
 export interface InboxCounters extends UserKey {
   /** Version before the last change. */
   readonly previous: number
@@ -45,18 +45,18 @@ interface Change {
 }
 
 /**
- * Locks the `inbox_heads` rows of the targets in key order. An inbox without any item ever has none.
+ * Locks the `inbox_counters` rows of the targets in key order. An inbox without any item ever has none.
  *
  * @returns the rows as they are; `previous` equals `version`
  */
 export const lockInboxes = (
   tx: Tx,
-  buckets: Group['buckets'],
+  buckets: DatabaseGroup['buckets'],
   targets: readonly ItemTarget[]
 ): Promise<InboxCounters[]> =>
   tx<InboxCounters[]>`
   select bucket, env_id as "envId", user_id as "userId", version as previous, version, unopened, unarchived
-  from inbox_heads
+  from inbox_counters
   where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
     and (bucket, env_id, user_id) in (
       select * from unnest(${targets.map(target => target.bucket)}::smallint[],
@@ -71,7 +71,7 @@ export const lockInboxes = (
  */
 export async function changeItems(
   tx: Tx,
-  buckets: Group['buckets'],
+  buckets: DatabaseGroup['buckets'],
   targets: readonly ItemTarget[],
   change: Change
 ): Promise<{ readonly before: readonly InboxCounters[]; readonly events: readonly InboxEvent[] }> {
@@ -90,7 +90,7 @@ export async function changeItems(
  */
 async function applyChange(
   tx: Tx,
-  buckets: Group['buckets'],
+  buckets: DatabaseGroup['buckets'],
   targets: readonly ItemTarget[],
   { condition, newColumns, limits: { maxBytes = Number.MAX_SAFE_INTEGER, maxItems } }: Change
 ): Promise<InboxEvent[]> {
@@ -102,7 +102,7 @@ async function applyChange(
     step as materialized (
       select bucket, env_id, user_id,
         greatest(version + 1, floor(extract(epoch from clock_timestamp()) * 1000)::bigint) as version
-      from inbox_heads
+      from inbox_counters
       where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
         and (bucket, env_id, user_id) in (select bucket, env_id, user_id from target)),
     due as materialized (
@@ -128,7 +128,7 @@ async function applyChange(
         sum((archived_at is null and not removed)::integer - was_unarchived::integer) as unarchived
       from done group by bucket, env_id, user_id),
     head as (
-      update inbox_heads h set previous = h.version, version = s.version, unopened = h.unopened + t.unopened,
+      update inbox_counters h set previous = h.version, version = s.version, unopened = h.unopened + t.unopened,
         unarchived = h.unarchived + t.unarchived
       from tally t join step s on s.bucket = t.bucket and s.env_id = t.env_id and s.user_id = t.user_id
       where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))

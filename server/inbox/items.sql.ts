@@ -1,13 +1,13 @@
 // Writes to inboxes: new items, read state, retraction and expiry, each together with the counters and the inbox version.
 //
-// Lock order: `inbox_heads` by (bucket, environment, user), then their items. Items change only under the lock of their
-// `inbox_heads` row, so a statement that starts after the lock sees their current state.
+// Lock order: `inbox_counters` by (bucket, environment, user), then their items. Items change only under the lock of their
+// `inbox_counters` row, so a statement that starts after the lock sees their current state.
 
 import { MARKS, type InboxChange, type InboxPatch, type Mark } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
-import type { Fragment, Group, Query, Tx } from '../db/db.ts'
+import type { Fragment, DatabaseGroup, Query, Tx } from '../db/db.ts'
 import {
   changeItems,
   toInboxEvent,
@@ -56,7 +56,7 @@ export function appendFragment(query: Query, items: readonly NewItem[]): AppendF
   const places = users.flatMap(group => group.map((item, i) => ({ item, place: group.length - 1 - i })))
   const ctes = query`
     heads as (
-      insert into inbox_heads (bucket, env_id, user_id, version, floor, unopened, unarchived)
+      insert into inbox_counters (bucket, env_id, user_id, version, floor, unopened, unarchived)
       select bucket, env_id, user_id, born, born - size, size, size
       from unnest(
         ${users.map(([first]) => first!.bucket)}::smallint[],
@@ -67,10 +67,10 @@ export function appendFragment(query: Query, items: readonly NewItem[]): AppendF
       cross join (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as born) as clock
       order by bucket, env_id, user_id
       on conflict (bucket, env_id, user_id) do update set
-        previous = inbox_heads.version,
-        version = greatest(inbox_heads.version + excluded.unopened, excluded.version),
-        unopened = inbox_heads.unopened + excluded.unopened,
-        unarchived = inbox_heads.unarchived + excluded.unarchived
+        previous = inbox_counters.version,
+        version = greatest(inbox_counters.version + excluded.unopened, excluded.version),
+        unopened = inbox_counters.unopened + excluded.unopened,
+        unarchived = inbox_counters.unarchived + excluded.unarchived
       returning bucket, env_id as "envId", user_id as "userId", previous, version, unopened, unarchived
     ), items as (
       insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at)
@@ -197,7 +197,7 @@ export async function removeMatching(tx: Tx, match: RetractionMatch): Promise<In
 /** Removes single items of any number of users. @returns the events to publish after the commit */
 export async function removeItems(
   tx: Tx,
-  buckets: Group['buckets'],
+  buckets: DatabaseGroup['buckets'],
   items: readonly Required<ItemTarget>[]
 ): Promise<readonly InboxEvent[]> {
   if (items.length === 0) return []

@@ -3,7 +3,7 @@
 import type { InboxChange, InboxPage, InboxReset, Notif } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
-import type { Fragment, Group, Query } from '../db/db.ts'
+import type { Fragment, DatabaseGroup, Query } from '../db/db.ts'
 import { toNotification, type ItemRow } from './item.ts'
 
 /** Columns of an item with their names in {@link ItemRow}, without `seq`. */
@@ -76,7 +76,7 @@ export async function readPage(
   const { bucket, envId, userId } = reader
   const rows = await query<(CountersRow & ItemRow & { seq: number | null; found: number })[]>`
     select h.version, h.floor, h.unopened, h.unarchived, item.*
-    from inbox_heads h left join lateral (
+    from inbox_counters h left join lateral (
       ${itemsWithin(query, reader, { maxBytes, maxItems: count }, query`seq < ${before}`, query`seq desc`)}) as item on true
     where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
   const [head] = rows
@@ -117,7 +117,7 @@ export async function readNewer(
   const { bucket, envId, userId } = reader
   const rows = await query<(CountersRow & ItemRow & { seq: number | null; found: number })[]>`
     select h.version, item.*
-    from inbox_heads h left join lateral (
+    from inbox_counters h left join lateral (
       ${itemsWithin(query, reader, limits, query`seq > ${since}`, query`seq`)}) as item on true
     where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
   const [head] = rows
@@ -130,7 +130,7 @@ export async function readNewer(
 /** Reads the changes of many readers in one statement. @returns in the order of `readers` */
 export async function readChanges(
   query: Query,
-  buckets: Group['buckets'],
+  buckets: DatabaseGroup['buckets'],
   readers: readonly ReaderVersion[],
   { maxBytes = Number.MAX_SAFE_INTEGER, maxItems }: ChangeLimits
 ): Promise<MissedChanges[]> {
@@ -143,7 +143,7 @@ export async function readChanges(
       ${readers.map(reader => reader.userId)}::text[],
       ${readers.map(reader => reader.since ?? null)}::bigint[]
     ) with ordinality as r(bucket, env_id, user_id, since, reader)
-    left join inbox_heads h on h.bucket = r.bucket and h.env_id = r.env_id and h.user_id = r.user_id
+    left join inbox_counters h on h.bucket = r.bucket and h.env_id = r.env_id and h.user_id = r.user_id
       and (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
     left join lateral (
       select * from (
@@ -199,7 +199,7 @@ const isIncomplete = (since: number, { floor }: CountersRow): boolean => since <
 /** @returns the versions in the order of the readers; 0 for an inbox that never had an item */
 export async function readVersions(
   query: Query,
-  buckets: Group['buckets'],
+  buckets: DatabaseGroup['buckets'],
   readers: readonly UserKey[]
 ): Promise<number[]> {
   const rows = await query<{ version: number }[]>`
@@ -209,7 +209,7 @@ export async function readVersions(
       ${readers.map(reader => reader.envId)}::text[],
       ${readers.map(reader => reader.userId)}::text[]
     ) with ordinality as r(bucket, env_id, user_id, reader)
-    left join inbox_heads h on h.bucket = r.bucket and h.env_id = r.env_id and h.user_id = r.user_id
+    left join inbox_counters h on h.bucket = r.bucket and h.env_id = r.env_id and h.user_id = r.user_id
       and (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
     order by r.reader`
   return rows.map(row => row.version)

@@ -1,7 +1,7 @@
 // Writes the log of delivery attempts: a row in `attempts` for each result, and for each attempt that was lost.
 
 import { placementHashInId, uuidv7 } from '../core/id.ts'
-import type { Group, Json } from '../db/db.ts'
+import type { DatabaseGroup, Json } from '../db/db.ts'
 import { inGroup, unnest } from '../db/sql-helpers.ts'
 import { toStorableText, type FinishPart } from '../queue/finish.sql.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
@@ -47,7 +47,7 @@ export const attemptLog: FinishPart = {
  * @param now - milliseconds since 1970
  */
 export async function logLostAttempts(
-  group: Group,
+  group: DatabaseGroup,
   queue: QueueName,
   claimed: readonly ClaimedRow[],
   now: number

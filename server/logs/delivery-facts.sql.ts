@@ -1,7 +1,7 @@
 // Reads the delivery facts of sends: attempts, queued rows, dead letters, receipts and inbox items.
 
 import { lowestIdAt, timeInId } from '../core/id.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import { toChannel } from '../queue/queues.ts'
 import type {
   AttemptFacts,
@@ -16,7 +16,7 @@ import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
 /** @param sends - all in this database group */
 export async function readDeliveryFacts(
-  { buckets, sql }: Group,
+  { buckets, sql }: DatabaseGroup,
   sends: readonly SendFacts[]
 ): Promise<DeliveryFacts[]> {
   if (sends.length === 0) return []

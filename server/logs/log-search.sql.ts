@@ -2,7 +2,7 @@
 // on the sends it finds, and the search can stop after each step.
 
 import { lowestIdAt, bucketOf, timeInId } from '../core/id.ts'
-import type { Fragment, Group, Query } from '../db/db.ts'
+import type { Fragment, DatabaseGroup, Query } from '../db/db.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
@@ -20,12 +20,12 @@ export interface SearchStep {
 }
 
 type Filters = Pick<LogQuery, 'ascending' | 'envId' | 'ids' | 'now' | 'statuses' | 'types' | 'users'>
-type Buckets = Pick<Group, 'buckets'>
+type Buckets = Pick<DatabaseGroup, 'buckets'>
 
 /** @param count - of sends to look at */
 export async function readSearchStep(
   query: Query,
-  group: Group,
+  group: DatabaseGroup,
   filters: Filters,
   span: IdRange,
   count: number

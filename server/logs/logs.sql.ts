@@ -4,7 +4,7 @@
 // range of ids, so that only the partitions of its days are read.
 
 import { lowestIdAt, bucketOfId, timeInId } from '../core/id.ts'
-import type { Db, Fragment, Group, Query, Tx } from '../db/db.ts'
+import type { Db, Fragment, DatabaseGroup, Query, Tx } from '../db/db.ts'
 import { toChannel, QUEUES } from '../queue/queues.ts'
 import { readDeliveryFacts } from './delivery-facts.sql.ts'
 import type { DeliveryFacts, SendFacts } from './facts.ts'
@@ -26,7 +26,7 @@ const FAILED = decisionsOfKind('failed')
  */
 export function pageStatement(
   sql: Query,
-  { buckets }: Pick<Group, 'buckets'>,
+  { buckets }: Pick<DatabaseGroup, 'buckets'>,
   query: LogQuery,
   limit: number,
   among?: readonly string[]
@@ -148,7 +148,7 @@ const ROWS_PER_FETCH = 100
  */
 export async function* findSends(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   query: LogQuery,
   limit: number,
   among?: readonly string[]

@@ -2,7 +2,7 @@
 // place where the search stopped, so a search for something rare ends too, however long the log is.
 
 import { lowestIdAt, timeInId } from '../core/id.ts'
-import type { Db, Group, Tx } from '../db/db.ts'
+import type { Db, DatabaseGroup, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { readDeliveryFacts } from './delivery-facts.sql.ts'
 import type { DeliveryFacts } from './facts.ts'
@@ -66,7 +66,7 @@ export async function searchLogs(db: Db, query: LogQuery, limits: PageLimits): P
   }
 }
 
-async function searchGroup(group: Group, query: LogQuery, limits: PageLimits): Promise<GroupResult> {
+async function searchGroup(group: DatabaseGroup, query: LogQuery, limits: PageLimits): Promise<GroupResult> {
   let result: GroupResult | undefined
   try {
     await group.sql.begin('read only', async tx => {
@@ -123,7 +123,7 @@ const DAYS_FACTOR = 4
 /** Yields after each step everything that was found until then. */
 async function* searchInSteps(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   query: LogQuery,
   limits: PageLimits
 ): AsyncGenerator<GroupResult, void, void> {

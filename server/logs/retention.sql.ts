@@ -1,7 +1,7 @@
 // Deletes old logs. Partitions of whole days are dropped after the longest retention of all environments; the logs of environments
 // with a shorter retention are deleted in batches here.
 
-import type { Group, Sql } from '../db/db.ts'
+import type { DatabaseGroup, Sql } from '../db/db.ts'
 
 const BATCH_SIZE = 1000
 
@@ -25,7 +25,11 @@ export async function readRetentions(control: Sql, defaultDays: number): Promise
  *
  * @returns how many rows were deleted; repeat until it is 0
  */
-export async function deleteOldLogs({ buckets, work }: Group, envId: string, days: number): Promise<number> {
+export async function deleteOldLogs(
+  { buckets, work }: DatabaseGroup,
+  envId: string,
+  days: number
+): Promise<number> {
   const sends = await work`
     with old as materialized (
       select bucket, id from sends

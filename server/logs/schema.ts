@@ -52,7 +52,7 @@ export const queryBody = z.object({
   dateRangeFilter: z
     .object({
       endTime: time.describe('Absent: now.'),
-      startTime: time.describe('Absent: the begin of the log.')
+      startTime: time.describe('Absent: the beginning of the log.')
     })
     .optional()
     .describe('When the send was received: Unix times in seconds or milliseconds, both inclusive.'),

@@ -3,7 +3,7 @@
 // A crash within that time loses results, and their rows are delivered again.
 
 import type { Log } from '../core/log.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import { claimKey, finish, type AttemptResult, type FinishPart } from './finish.sql.ts'
 import type { ClaimedRow } from './outbox.sql.ts'
 import type { QueueName } from './queues.ts'
@@ -28,13 +28,13 @@ export interface CompleterOptions {
 }
 
 export class Completer {
-  readonly #group: Group
+  readonly #group: DatabaseGroup
   readonly #options: CompleterOptions
   #buffer: AttemptResult[] = []
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  constructor(group: Group, options: CompleterOptions) {
+  constructor(group: DatabaseGroup, options: CompleterOptions) {
     this.#group = group
     this.#options = options
   }

@@ -2,7 +2,7 @@
 //
 // Other rooms add writes to their own tables (FinishPart), so that the result of an attempt and its log commit together.
 
-import type { Fragment, Group, Json, Query } from '../db/db.ts'
+import type { Fragment, DatabaseGroup, Json, Query } from '../db/db.ts'
 import { inGroup } from '../db/sql-helpers.ts'
 import { MAX_ATTEMPTS } from './backoff.ts'
 import type { ClaimedRow } from './outbox.sql.ts'
@@ -49,7 +49,7 @@ export interface FinishPart {
    * Returns the statements by a name of their own. They can read `result` (all results of the batch), `finished` (the
    * results whose claim still held: bucket, id, claim_count) and `removed` (likewise, only rows that left the outbox).
    */
-  statements(group: Group): Readonly<Record<string, Fragment>>
+  statements(group: DatabaseGroup): Readonly<Record<string, Fragment>>
 }
 
 /** Postgres refuses NUL and lone surrogates in text, and one refused text would fail the batch. */
@@ -79,7 +79,7 @@ const toRecord = ({ row, ...result }: AttemptResult, parts: readonly FinishPart[
  * @returns the {@link claimKey} of each row that was still claimed. For the others nothing was written.
  */
 export async function finish(
-  group: Group,
+  group: DatabaseGroup,
   results: readonly AttemptResult[],
   parts: readonly FinishPart[]
 ): Promise<Set<string>> {

@@ -4,7 +4,7 @@
 // so a result with an old count is rejected (finish.sql.ts).
 
 import type { UserKey } from '../core/id.ts'
-import type { Fragment, Group, Json, Query, Tx } from '../db/db.ts'
+import type { Fragment, DatabaseGroup, Json, Query, Tx } from '../db/db.ts'
 import { inGroup, unnest } from '../db/sql-helpers.ts'
 import { MAX_ATTEMPTS } from './backoff.ts'
 import type { QueueName } from './queues.ts'
@@ -92,7 +92,7 @@ export interface ClaimOptions {
  * due time keep theirs.
  */
 export const claim = (
-  group: Group,
+  group: DatabaseGroup,
   { queue, limit, leaseMs, minRunAt, maxRunAt, maxBytes, envId }: ClaimOptions
 ): Promise<ClaimedRow[]> => group.work<ClaimedRow[]>`
   with due as materialized (
@@ -122,7 +122,7 @@ export const claim = (
  * @returns undefined if the queue is empty from `minRunAt` on
  */
 export async function readNextDueMs(
-  group: Group,
+  group: DatabaseGroup,
   queue: QueueName,
   minRunAt: Date
 ): Promise<number | undefined> {
@@ -141,7 +141,7 @@ export type DueEnvironment = Required<Pick<ClaimOptions, 'envId' | 'minRunAt' | 
  * since `minRunAt`. A Date has no microseconds, so `maxRunAt` is a millisecond later than the last row.
  */
 export const readDueEnvironments = (
-  group: Group,
+  group: DatabaseGroup,
   queue: QueueName,
   minRunAt: Date
 ): Promise<DueEnvironment[]> => group.work<DueEnvironment[]>`
@@ -158,7 +158,11 @@ const CLAIM_KEY = { bucket: 'smallint', id: 'uuid', claim_count: 'smallint' } as
  *
  * @returns the ids of the rows that were still claimed. The others were claimed again: the job must do nothing for them.
  */
-export async function removeClaimed(tx: Tx, group: Group, rows: readonly ClaimKey[]): Promise<Set<string>> {
+export async function removeClaimed(
+  tx: Tx,
+  group: DatabaseGroup,
+  rows: readonly ClaimKey[]
+): Promise<Set<string>> {
   const removed = await tx<{ id: string }[]>`
     delete from outbox o using ${unnest(tx, 'f', rows, CLAIM_KEY)}
     where ${inGroup(group, 'o')} and o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count
@@ -172,7 +176,7 @@ export async function removeClaimed(tx: Tx, group: Group, rows: readonly ClaimKe
  * @returns the ids of the rows that were still claimed
  */
 export async function returnToQueue(
-  group: Group,
+  group: DatabaseGroup,
   rows: readonly (ClaimKey & Pick<ClaimedRow, 'dueAt'>)[]
 ): Promise<Set<string>> {
   const returned = await group.work<{ id: string }[]>`
@@ -192,7 +196,9 @@ export interface QueueDepth {
 }
 
 /** Counts all rows of the outbox, for metrics. Do not call it more often than every 15 s. */
-export const readQueueDepths = (query: Query, group: Group): Promise<QueueDepth[]> => query<QueueDepth[]>`
+export const readQueueDepths = (query: Query, group: DatabaseGroup): Promise<QueueDepth[]> => query<
+  QueueDepth[]
+>`
   select queue, count(*)::int as "rowCount",
     greatest(0, coalesce(extract(epoch from now() - min(run_at)), 0))::float8 as "oldestSeconds"
   from outbox where ${inGroup(group)} group by queue`

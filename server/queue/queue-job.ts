@@ -2,7 +2,7 @@
 
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import type { FinishPart } from './finish.sql.ts'
 import type { ClaimedRow } from './outbox.sql.ts'
 import type { Outcome } from './outcome.ts'
@@ -49,7 +49,7 @@ export interface DeliveryJob {
    */
   prepare(
     rows: readonly ClaimedRow[],
-    group: Group
+    group: DatabaseGroup
   ):
     | Promise<(row: ClaimedRow, attempt: Attempt) => Promise<Outcome>>
     | ((row: ClaimedRow, attempt: Attempt) => Promise<Outcome>)
@@ -72,7 +72,7 @@ export interface DatabaseJob {
   readonly batchSize?: number
   /** Size of the bodies of one `run`, as they are stored. One row is claimed in any case. Default: any. */
   readonly maxBytes?: number
-  run(rows: readonly ClaimedRow[], group: Group): Promise<void>
+  run(rows: readonly ClaimedRow[], group: DatabaseGroup): Promise<void>
 }
 
 export type QueueJob = DeliveryJob | DatabaseJob
@@ -91,7 +91,7 @@ export interface QueueOptions {
   readonly finishParts: readonly FinishPart[]
   /** Logs the lost attempts of rows that were claimed again; passes over the other rows. */
   readonly logLostAttempts: (
-    group: Group,
+    group: DatabaseGroup,
     queue: QueueName,
     claimed: readonly ClaimedRow[],
     now: number

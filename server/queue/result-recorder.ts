@@ -2,7 +2,7 @@
 
 import { placementHashInId, uuidv7 } from '../core/id.ts'
 import type { Log } from '../core/log.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import { Completer, type CompletedBatch } from './completer.ts'
 import { observeOutcome } from './observe-outcome.ts'
@@ -13,7 +13,7 @@ import type { WorkerLog } from './worker-log.ts'
 
 export interface RecorderOptions {
   readonly breaker: CircuitBreaker
-  readonly group: Group
+  readonly group: DatabaseGroup
   readonly job: QueueJob
   readonly log: Log
   readonly workerLog: WorkerLog

@@ -8,7 +8,7 @@
 import { performance } from 'node:perf_hooks'
 
 import type { Log } from '../core/log.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import {
   claim,
   compareDueTime,
@@ -49,7 +49,7 @@ export interface ClaimedBatch {
 }
 
 export class TenantFairness {
-  readonly #group: Group
+  readonly #group: DatabaseGroup
   readonly #isRateLimited: boolean
   readonly #log: Log
   /** More rows were due than the provider takes. */
@@ -62,7 +62,7 @@ export class TenantFairness {
   /** Environments that are not in the rotation have rows due after this time, or are found by the next full read. */
   #readUpTo = NO_FLOOR
 
-  constructor(group: Group, isRateLimited: boolean, log: Log) {
+  constructor(group: DatabaseGroup, isRateLimited: boolean, log: Log) {
     this.#group = group
     this.#isRateLimited = isRateLimited
     this.#log = log

@@ -4,7 +4,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import { Capacity } from './capacity.ts'
 import { CircuitBreaker, type ProviderFault } from './circuit-breaker.ts'
 import { Executor } from './executor.ts'
@@ -28,7 +28,7 @@ const LAST_WRITE_TIMEOUT_MS = 2000
 
 export class Worker {
   readonly #job: QueueJob
-  readonly #group: Group
+  readonly #group: DatabaseGroup
   readonly #options: QueueOptions
   readonly #log: WorkerLog
   readonly #signal = new WakeSignal()
@@ -49,7 +49,7 @@ export class Worker {
   #running: Promise<void> | undefined
   #idleListeners: (() => void)[] = []
 
-  constructor(job: QueueJob, group: Group, options: QueueOptions, rateLimiter?: RateLimiter) {
+  constructor(job: QueueJob, group: DatabaseGroup, options: QueueOptions, rateLimiter?: RateLimiter) {
     const { clock, monotonicMs, pausesMs } = options
     this.#job = job
     this.#group = group

@@ -147,7 +147,7 @@ const throttling = z
       .max(10)
       .refine(
         names => names.toSorted().join() === 'notificationId,userId',
-        'Expected ["userId", "notificationId"], because sends are boundedRecord for each user and type.'
+        'Expected ["userId", "notificationId"], because sends are counted for each user and type.'
       )
       .optional()
       .describe('Always `["userId", "notificationId"]`.')

@@ -1,11 +1,11 @@
 // Caches notification types by environment and id.
 
 import type { Clock } from '../core/clock.ts'
-import { createTtlCache, SECONDS, type Life } from '../core/ttl-cache.ts'
+import { createTtlCache, SHORT_CACHE, type CacheDuration } from '../core/ttl-cache.ts'
 import type { NotificationType } from './type.ts'
 
 /** Another node may create the type at any moment, and a send waits for it. */
-const ABSENT: Life = { freshMs: 200, usableMs: 200 }
+const ABSENT: CacheDuration = { freshMs: 200, usableMs: 200 }
 const MAX_ID_LENGTH = 255
 
 type Found = NotificationType | undefined
@@ -25,7 +25,7 @@ export function createTypeCache(
       const end = key.indexOf('\0')
       return read(key.slice(0, end), key.slice(end + 1))
     },
-    type => (type ? SECONDS : ABSENT),
+    type => (type ? SHORT_CACHE : ABSENT),
     clock
   )
   return {

@@ -1,7 +1,7 @@
 // Reads and deletes devices for deliveries. Users add them in identify.sql.ts.
 
 import type { UserKey } from '../core/id.ts'
-import type { Group, Query } from '../db/db.ts'
+import type { DatabaseGroup, Query } from '../db/db.ts'
 import { sha256 } from '../http/auth.ts'
 import type { Device, DeviceKind, SubscriptionKeys } from './device.ts'
 
@@ -40,7 +40,7 @@ export async function readDevices(query: Query, users: readonly UserKey[]): Prom
 
 /** @param asOf - when the provider reported that the device is gone: a device that was seen later is kept */
 export async function forgetDevice(
-  group: Group,
+  group: DatabaseGroup,
   { bucket, envId, userId }: UserKey,
   { kind, to }: Pick<Device, 'kind' | 'to'>,
   asOf?: Date

@@ -1,7 +1,7 @@
 // Lists the users of an environment page by page, in the order of bucket and id.
 
 import type { UserKey } from '../core/id.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 
 export interface ListedUser extends UserKey {
   readonly email: string | null
@@ -20,7 +20,7 @@ export interface UsersPage {
 }
 
 export const listUsers = (
-  { sql, buckets }: Group,
+  { sql, buckets }: DatabaseGroup,
   { after, envId, limit }: UsersPage
 ): Promise<ListedUser[]> => sql<ListedUser[]>`
   select bucket, env_id as "envId", id as "userId", email, number, timezone, locale, created_at as "createdAt",

@@ -1,13 +1,13 @@
 // Reads and re-encrypts the Slack tokens of users, which are stored encrypted in the users' rows.
 
 import type { UserKey } from '../core/id.ts'
-import type { Group } from '../db/db.ts'
+import type { DatabaseGroup } from '../db/db.ts'
 import type { Encryption } from '../environments/encryption/encryption.ts'
 import { decryptSlackToken, encryptSlackToken } from './slack-connection.ts'
 
 /** @returns undefined if the user has no Slack connection */
 export async function readEncryptedSlackToken(
-  { work }: Pick<Group, 'work'>,
+  { work }: Pick<DatabaseGroup, 'work'>,
   { bucket, envId, userId }: UserKey
 ): Promise<Buffer | undefined> {
   const [row] = await work<{ encryptedToken: Buffer | null }[]>`
@@ -20,14 +20,14 @@ export async function readEncryptedSlackToken(
 const BATCH_SIZE = 500
 
 /** Encrypts every token of the group with the current key. May be interrupted and repeated while both keys are configured. */
-export async function reencryptSlackTokens(group: Group, encryption: Encryption): Promise<void> {
+export async function reencryptSlackTokens(group: DatabaseGroup, encryption: Encryption): Promise<void> {
   let last: UserKey | undefined = { bucket: -1, envId: '', userId: '' }
   while (last) last = await reencryptBatch(group, encryption, last)
 }
 
 /** @returns the last user of a full batch; undefined if there are no more */
 const reencryptBatch = (
-  { buckets, work }: Group,
+  { buckets, work }: DatabaseGroup,
   encryption: Encryption,
   after: UserKey
 ): Promise<UserKey | undefined> =>

@@ -24,7 +24,7 @@ test('is healthy and ready, and not ready while draining', async () => {
   assert.equal(ready.status, 200)
   const healthy = {
     database: 'ok',
-    mail: [],
+    email: [],
     migrations: 'ok',
     partitions: 'ok',
     paused: [],

@@ -53,12 +53,12 @@ test('deletes spoken texts after the last attempt of their call', async () => {
   await using t = await testDb()
   for (const days of [1, 3]) {
     await t.db.control`
-      insert into call_words (bucket, id, env_id, user_id, words, language)
+      insert into call_texts (bucket, id, env_id, user_id, text, language)
       values (${bucketOf(ENV, 'u')}, uuid_at(now() - ${days} * interval '1 day'), ${ENV}, 'u', ${`${days}`}, 'en-US')`
   }
   await runDueTasks({ config, db: t.db, log })
-  const left = await t.db.control<{ words: string }[]>`select words from call_words where bucket >= 0`
-  assert.deepEqual([...left], [{ words: '1' }])
+  const left = await t.db.control<{ text: string }[]>`select text from call_texts where bucket >= 0`
+  assert.deepEqual([...left], [{ text: '1' }])
 })
 
 const oldKeys = (control: Sql, count: number) => control`

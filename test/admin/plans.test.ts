@@ -21,7 +21,7 @@ const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 for (const [table, more, values] of [
   ['receipts', 'send_id, channel, outcome, provider_ref', `gen_random_uuid(), 'SMS', 'delivered', i`],
   ['sandbox_messages', 'notification_id, channel, message', `'news', 'SMS', '{}'`],
-  ['call_words', 'words, language', `'hello', 'en-US'`],
+  ['call_texts', 'text, language', `'hello', 'en-US'`],
   [
     'dead_letters',
     'queue, claim_count, body, code, died_at',

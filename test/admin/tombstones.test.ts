@@ -48,7 +48,7 @@ async function age(db: Db, userId: string, days: number): Promise<void> {
     update inbox_items set seq = seq - ${by}, changed = changed - ${by}
     where bucket = ${bucket} and env_id = ${ENV} and user_id = ${userId}`
   await db.control`
-    update inbox_heads set version = version - ${by}, previous = previous - ${by}, floor = floor - ${by}
+    update inbox_counters set version = version - ${by}, previous = previous - ${by}, floor = floor - ${by}
     where bucket = ${bucket} and env_id = ${ENV} and user_id = ${userId}`
 }
 
@@ -59,7 +59,7 @@ interface Head {
 
 async function headOf(db: Db, userId: string): Promise<Head> {
   const [head] = await db.control<Head[]>`
-    select version, floor from inbox_heads
+    select version, floor from inbox_counters
     where bucket = ${bucketOf(ENV, userId)} and env_id = ${ENV} and user_id = ${userId}`
   return head!
 }
@@ -113,7 +113,7 @@ test('waits for a change of the inbox, and loses nothing', async () => {
   const { control } = t.db
   let cleaning: Promise<number> | undefined
   await control.begin(async tx => {
-    await tx`select from inbox_heads where bucket = ${bucket} and env_id = ${ENV} and user_id = 'u' for update`
+    await tx`select from inbox_counters where bucket = ${bucket} and env_id = ${ENV} and user_id = 'u' for update`
     cleaning = deleteOldTombstones(t.db.groups[0]!, 7)
     await until(async () => {
       const waits = await control`
@@ -136,7 +136,7 @@ test('sends a reset to a client that was offline since before a deleted tombston
   await t.db.control`
     update inbox_items set changed = changed - ${8 * DAY} where bucket = ${bucketOf(ENV, 'u')} and removed`
   await t.db.control`
-    update inbox_heads set version = version - ${8 * DAY} where bucket = ${bucketOf(ENV, 'u')}`
+    update inbox_counters set version = version - ${8 * DAY} where bucket = ${bucketOf(ENV, 'u')}`
   assert.equal((await missed(t.db, 'u', before)).kind, 'change')
   assert.equal(await deleteOldTombstones(t.db.groups[0]!, 7), 1)
   assert.equal((await missed(t.db, 'u', before)).kind, 'reset')

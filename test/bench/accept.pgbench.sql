@@ -8,11 +8,11 @@ insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions
     '{"to":{"id":"user12345","email":"user12345@bench.example"},"type":"bench_comment","email":{"html":"<p>{{ name }} commented on Harbour map</p>","subject":"New comment"},"inapp":{"url":"/maps/7","body":"Could the ferry line move a little north?","title":"{{ name }} commented on Harbour map"},"parameters":{"name":"Jonas Lindqvist","post":4711}}',
     '{"EMAIL":"send","INAPP_WEB":"send"}');
 with head as (
-  insert into inbox_heads (bucket, env_id, user_id, version, unopened, unarchived)
+  insert into inbox_counters (bucket, env_id, user_id, version, unopened, unarchived)
     values (:bucket, 'bench', 'user' || :user, floor(extract(epoch from clock_timestamp()) * 1000), 1, 1)
     on conflict (bucket, env_id, user_id) do update set
-      version = greatest(inbox_heads.version + 1, excluded.version),
-      unopened = inbox_heads.unopened + 1, unarchived = inbox_heads.unarchived + 1
+      version = greatest(inbox_counters.version + 1, excluded.version),
+      unopened = inbox_counters.unopened + 1, unarchived = inbox_counters.unarchived + 1
     returning version)
 insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content)
   select :bucket, 'bench', 'user' || :user, version, gen_random_uuid(), 'bench_comment',

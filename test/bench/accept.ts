@@ -31,7 +31,9 @@ export async function pgbench(
     ...process.env,
     PGPASSWORD: decodeURIComponent(password)
   })
-  return Number(/tps = ([\d.]+)/.exec(text)![1])
+  const [, perSecond] = /tps = ([\d.]+)/.exec(text) ?? []
+  if (perSecond === undefined) throw new Error(`pgbench printed no "tps", so it measured nothing:\n${text}`)
+  return Number(perSecond)
 }
 
 export async function sendLoad(

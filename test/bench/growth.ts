@@ -34,7 +34,7 @@ const reader: UserKey = { bucket: bucketOf(ENV, USER), envId: ENV, userId: USER 
 /** Users of a number each, with their items and their head. */
 async function fill(sql: Sql, first: number, users: number): Promise<void> {
   await sql`
-    insert into inbox_heads (bucket, env_id, user_id, version, unopened, unarchived)
+    insert into inbox_counters (bucket, env_id, user_id, version, unopened, unarchived)
     select n & 1023, ${ENV}, 'user' || n, ${BORN + THEIRS}::bigint, ${THEIRS}, ${THEIRS}
     from generate_series(${first}::int, ${first + users - 1}::int) n`
   await sql`
@@ -46,7 +46,7 @@ async function fill(sql: Sql, first: number, users: number): Promise<void> {
 async function fillOwn(sql: Sql): Promise<void> {
   const { bucket } = reader
   await sql`
-    insert into inbox_heads (bucket, env_id, user_id, version, unopened, unarchived)
+    insert into inbox_counters (bucket, env_id, user_id, version, unopened, unarchived)
     values (${bucket}, ${ENV}, ${USER}, ${BORN + OWN}, ${OWN / 2}, ${OWN})`
   await sql`
     insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content, opened_at)
@@ -66,7 +66,7 @@ async function grow(sql: Sql, from: number, to: number): Promise<void> {
   }
   for (const { text } of indexes) await sql.unsafe(text)
   // VACUUM takes no parameters and no transaction.
-  await sql.unsafe('vacuum analyze inbox_items, inbox_heads')
+  await sql.unsafe('vacuum analyze inbox_items, inbox_counters')
 }
 
 const READING = {
@@ -86,7 +86,7 @@ async function buffersOf(db: Db): Promise<number> {
   await db.control`select pg_stat_force_next_flush()`
   const [row] = await db.control<{ buffers: number }[]>`
     select sum(heap_blks_read + heap_blks_hit + coalesce(idx_blks_read + idx_blks_hit, 0))::float8 as buffers
-    from pg_statio_user_tables where relname in ('inbox_items', 'inbox_heads')`
+    from pg_statio_user_tables where relname in ('inbox_items', 'inbox_counters')`
   return row!.buffers
 }
 

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 
-import { createTtlCache, NEVER, type Life, type TtlCache } from '../../server/core/ttl-cache.ts'
+import { createTtlCache, NO_CACHE, type CacheDuration, type TtlCache } from '../../server/core/ttl-cache.ts'
 
-const LIFE: Life = { freshMs: 100, usableMs: 1000 }
+const LIFE: CacheDuration = { freshMs: 100, usableMs: 1000 }
 
 let now: number
 let reads: PromiseWithResolvers<string | undefined>[]
@@ -21,7 +21,7 @@ beforeEach(() => {
   }
   cache = createTtlCache(
     read,
-    value => (value === undefined ? NEVER : LIFE),
+    value => (value === undefined ? NO_CACHE : LIFE),
     () => now
   )
 })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import { uuidv7 } from '../../server/core/id.ts'
-import type { Group, Query, Tx } from '../../server/db/db.ts'
+import type { DatabaseGroup, Query, Tx } from '../../server/db/db.ts'
 import { lockInboxes } from '../../server/inbox/change-items.sql.ts'
 import { claim, type ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import { makeDigestsDue } from '../../server/queue/revisit-digests.sql.ts'
@@ -44,7 +44,7 @@ const items = () =>
   }))
 
 let t: TestDb
-let group: Group
+let group: DatabaseGroup
 let due: readonly ClaimedRow[]
 before(async () => {
   t = await testDb()
@@ -60,7 +60,7 @@ before(async () => {
 after(() => t[Symbol.asyncDispose]())
 
 /** Each table with its key. */
-const IDS = { inbox_heads: 'user_id', outbox: 'key', rate_counters: 'content_hash' } as const
+const IDS = { inbox_counters: 'user_id', outbox: 'key', rate_counters: 'content_hash' } as const
 type Table = keyof typeof IDS
 
 const idsOf = async (query: Query, table: Table, how: string): Promise<string[]> => {
@@ -71,8 +71,8 @@ const idsOf = async (query: Query, table: Table, how: string): Promise<string[]>
 }
 
 const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[] = [
-  ['inboxes that get something', 'inbox_heads', tx => insertInboxItems(tx, items())],
-  ['inboxes in which something changes', 'inbox_heads', tx => lockInboxes(tx, null, users)],
+  ['inboxes that get something', 'inbox_counters', tx => insertInboxItems(tx, items())],
+  ['inboxes in which something changes', 'inbox_counters', tx => lockInboxes(tx, null, users)],
   ['rate counters', 'rate_counters', tx => lockRateCounters(tx, rateCounters)],
   ['digests that get something', 'outbox', tx => addDigests(tx, digests)],
   ['digests that are looked at again', 'outbox', async tx => tx`${makeDigestsDue(tx, USER)}`],

@@ -34,7 +34,7 @@ export async function balance(sql: Sql): Promise<Balance> {
   const doubled = await sql<{ id: string }[]>`
     select i.id from inbox_items i group by i.id having count(*) > 1`
   const drifted = await sql<{ id: string }[]>`
-    select h.user_id as id from inbox_heads h cross join lateral (
+    select h.user_id as id from inbox_counters h cross join lateral (
       select count(*) filter (where opened_at is null and archived_at is null and not removed) as unopened,
         count(*) filter (where archived_at is null and not removed) as unarchived,
         max(greatest(seq, changed)) as version

@@ -5,7 +5,7 @@ import { once as event } from 'node:events'
 import { test } from 'node:test'
 
 import { bucketOf } from '../../server/core/id.ts'
-import { openDb, type Group, type Tx } from '../../server/db/db.ts'
+import { openDb, type DatabaseGroup, type Tx } from '../../server/db/db.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { deleteOldKeys } from '../../server/http/idempotency.sql.ts'
 import {
@@ -127,7 +127,7 @@ test('executes one of 40 parallel requests on two nodes, although some crash bef
   const other = openDb({ connections: 4, listenUrl: '', url: t.url })
   try {
     const next = random()
-    const groups: Group[] = [t.group, other.of(0)]
+    const groups: DatabaseGroup[] = [t.group, other.of(0)]
     for (let round = 0; round < 5; round++) {
       const note = `round ${round}`
       let crashes = 0

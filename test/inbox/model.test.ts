@@ -183,7 +183,7 @@ test('loses no change of concurrent writers to one inbox, and each change contin
   assert.deepEqual(page.items, follower.list())
   assert.deepEqual(page.counts, countsOf(page.items))
   const heads = await db.db.control`
-    select h.user_id from inbox_heads h
+    select h.user_id from inbox_counters h
     left join lateral (
       select count(*) filter (where opened_at is null and archived_at is null) as unopened,
         count(*) filter (where archived_at is null) as unarchived

@@ -44,7 +44,7 @@ test('increases the version also if the database clock is behind it', async () =
   await using t = await testDb()
   await transact(t.db, 'ada', tx => insertInboxItems(tx, [newItem('ada')]))
   const ahead = Date.now() + 86_400_000
-  await t.db.control`update inbox_heads set version = ${ahead} where bucket = ${userKey('ada').bucket}`
+  await t.db.control`update inbox_counters set version = ${ahead} where bucket = ${userKey('ada').bucket}`
   const [event] = await transact(t.db, 'ada', tx => insertInboxItems(tx, [newItem('ada'), newItem('ada')]))
   assert.deepEqual([event!.change.prev, event!.change.version], [ahead, ahead + 2])
   const patched = await transact(t.db, 'ada', tx =>
@@ -346,7 +346,7 @@ test('returns new, changed and removed items since a version, for many readers',
   const small = JSON.stringify(fresh.content).length
   assert.deepEqual(await kindsWithin(2 * small), ['reset', 'change'])
   assert.deepEqual(await kindsWithin(10 * small), ['change', 'change'])
-  await t.db.control`update inbox_heads set floor = ${since + 1} where bucket = ${userKey('ada').bucket}`
+  await t.db.control`update inbox_counters set floor = ${since + 1} where bucket = ${userKey('ada').bucket}`
   const [below] = await readChanges(t.db.control, null, [{ ...userKey('ada'), since }], { maxItems: 500 })
   assert.equal(below?.kind, 'reset')
 })

@@ -131,11 +131,11 @@ test('claims no work in a start that fails, and prints one message', async () =>
   const rows = () => test.db.control`select queue, leased, claim_count, run_at from outbox where bucket = 1`
   const before = await rows()
   // The samples of the demo go there.
-  await test.db.control`alter table inbox_heads rename to away`
+  await test.db.control`alter table inbox_counters rename to away`
   await using server = launch({ databaseUrl: test.url, env: { NOTIF_DEMO: '1' } })
   const { code } = await server.ended
   assert.equal(code, 1)
-  assert.match(server.output(), /relation "inbox_heads" does not exist/)
+  assert.match(server.output(), /relation "inbox_counters" does not exist/)
   assert.doesNotMatch(server.output(), /^\{/m, 'nothing else fails')
   assert.deepEqual(await rows(), before)
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { before, after, beforeEach, describe, test } from 'node:test'
 
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
-import type { Group, Json } from '../../server/db/db.ts'
+import type { DatabaseGroup, Json } from '../../server/db/db.ts'
 import { logLostAttempts } from '../../server/logs/attempt-log.sql.ts'
 import { redrive } from '../../server/queue/dead-letters/dead-letters.sql.ts'
 import { finish, type AttemptResult } from '../../server/queue/finish.sql.ts'
@@ -32,7 +32,7 @@ describe('outbox', () => {
 
   const claimAll = (limit = 100, leaseMs = 60_000, minRunAt = new Date(0)): Promise<ClaimedRow[]> =>
     claim(groupOf(t.db), { queue: 'EMAIL', leaseMs, limit, minRunAt })
-  const finishAttempts = (group: Group, results: readonly AttemptResult[]): Promise<Set<string>> =>
+  const finishAttempts = (group: DatabaseGroup, results: readonly AttemptResult[]): Promise<Set<string>> =>
     finish(group, results, RECORDS.finishParts)
   const ending = (row: ClaimedRow, over: Partial<AttemptResult> = {}): AttemptResult => ({
     attemptId: uuidv7(placementHash(ENV, row.userId)),
@@ -89,7 +89,7 @@ describe('outbox', () => {
       await tx`set local enable_seqscan = on`
       await tx`set local enable_indexscan = off`
       await tx`set local enable_bitmapscan = off`
-      const unsorted = { buckets: null, sql: tx, work: tx } as unknown as Group
+      const unsorted = { buckets: null, sql: tx, work: tx } as unknown as DatabaseGroup
       const due = await readNextDueMs(unsorted, 'EMAIL', new Date(0))
       assert.ok(due! < -59_000, String(due))
       const oldest = await claim(unsorted, { queue: 'EMAIL', leaseMs: 1000, limit: 3, minRunAt: new Date(0) })

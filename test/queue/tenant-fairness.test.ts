@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { createLog } from '../../server/core/log.ts'
-import { openDb, type Db, type Group, type Tx } from '../../server/db/db.ts'
+import { openDb, type Db, type DatabaseGroup, type Tx } from '../../server/db/db.ts'
 import type { OpenQueues } from '../../server/queue/open-queues.ts'
 import {
   claim,
@@ -137,7 +137,7 @@ test(
     await group.sql`update outbox set run_at = now() - interval '1 hour' where env_id = 'quiet'`
     await group.sql`analyze outbox`
     await group.sql.begin(async tx => {
-      const own = { buckets: null, sql: tx, work: tx } as unknown as Group
+      const own = { buckets: null, sql: tx, work: tx } as unknown as DatabaseGroup
       const quiet = (await readDueEnvironments(own, 'EMAIL', NO_FLOOR)).find(
         ({ envId }) => envId === 'quiet'
       )!

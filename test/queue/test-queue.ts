@@ -2,7 +2,7 @@
 
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
-import type { Db, Group, Json } from '../../server/db/db.ts'
+import type { Db, DatabaseGroup, Json } from '../../server/db/db.ts'
 import { attemptLog, logLostAttempts } from '../../server/logs/attempt-log.sql.ts'
 import { openQueues, type OpenQueues } from '../../server/queue/open-queues.ts'
 import { enqueue, type ClaimedRow, type NewOutboxRow } from '../../server/queue/outbox.sql.ts'
@@ -31,7 +31,7 @@ export function newRow(user: string, body: Json = { notificationId: 'hello', to:
 export const put = (db: Db, rows: readonly NewOutboxRow[]): Promise<void> =>
   db.groups[0]!.sql.begin(tx => enqueue(tx, rows)) as Promise<void>
 
-export const groupOf = (db: Db): Group => db.groups[0]!
+export const groupOf = (db: Db): DatabaseGroup => db.groups[0]!
 
 export interface AttemptRow {
   outcome: string

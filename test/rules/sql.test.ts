@@ -59,7 +59,7 @@ const tablesWithoutBucket = (sql: string): string[] =>
 
 test('the migrations say which tables belong to users', () => {
   assert.ok(USER_TABLES.length >= 11, USER_TABLES.join(', '))
-  for (const name of ['users', 'sends', 'outbox', 'inbox_heads', 'inbox_items', 'idempotency_keys']) {
+  for (const name of ['users', 'sends', 'outbox', 'inbox_counters', 'inbox_items', 'idempotency_keys']) {
     assert.ok(USER_TABLES.includes(name), name)
   }
 })
@@ -131,6 +131,30 @@ test('no update computes a time from a joined row', () => {
     .filter(({ sql }) => timesFromJoins(sql).length > 0)
     .map(({ path, line }) => `${path}:${line}`)
   assert.deepEqual(wrong, [])
+})
+
+/** Tables of the queue. Other rooms give it their SQL as fragments (finish parts), so that it knows none of their tables. */
+const QUEUE_TABLES = new Set(['outbox', 'dead_letters'])
+
+const ALL_TABLES = [...schema.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/g)].map(
+  ([, name]) => name!
+)
+const FOREIGN_TABLE = new RegExp(
+  String.raw`\b(?:from|join|into|update|using|only)\s+(${ALL_TABLES.filter(name => !QUEUE_TABLES.has(name)).join('|')})\b`,
+  'gi'
+)
+
+test('the SQL of the queue names only tables of the queue', () => {
+  const found = sources('server/queue', ['.ts']).flatMap(statements)
+  assert.ok(
+    found.some(({ sql }) => /\bfrom outbox\b/.test(sql)),
+    'the rule reads the statements of the queue'
+  )
+  assert.ok(ALL_TABLES.includes('sends') && ALL_TABLES.includes('outbox'), ALL_TABLES.join(', '))
+  const foreign = found.flatMap(({ path, line, sql }) =>
+    [...sql.matchAll(FOREIGN_TABLE)].map(([, table]) => `${path}:${line} ${table}`)
+  )
+  assert.deepEqual(foreign, [])
 })
 
 test('SQL stands only in *.sql.ts and in db/', () => {

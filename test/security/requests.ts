@@ -42,10 +42,13 @@ export const keepLetter = async ({ db }: { readonly db: Db }): Promise<void> => 
     values (${bucket}, ${LETTER}, 'FETCH', 8, ${CLIENT}, ${USER}, '{}', '404') on conflict do nothing`
 }
 
+/** Without fractions and zone. A schedule may be at most 366 days away. */
+const IN_THREE_MONTHS = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 19)
+
 /** By method and pattern. */
 export const GOOD: Readonly<Record<string, Good>> = {
   'PATCH /:clientId/schedule/:trackingId': {
-    body: { schedule: '2027-01-01T00:00:00Z' },
+    body: { schedule: `${IN_THREE_MONTHS}Z` },
     headers: asBackEnd,
     path: `/${CLIENT}/schedule/${SCHEDULE}`
   },
@@ -181,7 +184,7 @@ export const GOOD: Readonly<Record<string, Good>> = {
     path: `/${CLIENT}/notifications/${TYPE}/templates/inapp/short`
   },
   'PUT /:clientId/schedule/:trackingId': {
-    body: { schedule: '2027-01-01T00:00:00.1234567Z' },
+    body: { schedule: `${IN_THREE_MONTHS}.1234567Z` },
     headers: asBackEnd,
     path: `/${CLIENT}/schedule/${SCHEDULE}`
   }
@@ -228,7 +231,7 @@ export const FULL_SEND = {
   },
   parameters: { author: 'Amara', text: 'Nice' },
   replace: { Nice: 'Very nice' },
-  schedule: '2027-01-01T00:00:00Z',
+  schedule: `${IN_THREE_MONTHS}Z`,
   secondaryId: 's1',
   slack: { text: 'Hello', username: 'Comments' },
   sms: {

@@ -42,7 +42,7 @@ test('a batch needs as many statements as a single send, and no transaction if o
       [/^\w+/.exec(text), ...text.matchAll(/insert into (\w+)/g)].map(m => m!.at(-1)).join(' ')
     )
   }
-  const written = 'with sends inbox_heads inbox_items outbox'
+  const written = 'with sends inbox_counters inbox_items outbox'
   assert.deepEqual(await costOf(1), ['select', written])
   // The same user again: the contact cache has it, and the one statement proves that it is current.
   assert.deepEqual(await costOf(1), [written])
@@ -152,7 +152,7 @@ test('requests of one batch with the same idempotency keys each get their answer
   assert.deepEqual([ids[1], ids[2]], [stored, stored])
   assert.equal(ids[7], ids[6])
   assert.equal(new Set([stored, ids[0], ids[5], ids[6]]).size, 4)
-  const [row] = await t.db.control`select unopened from inbox_heads`
+  const [row] = await t.db.control`select unopened from inbox_counters`
   assert.equal(row!['unopened'], 5)
 })
 
@@ -192,7 +192,7 @@ test('repeats a transaction that lost a deadlock', async () => {
 
   await using other = await holding(t.url)
   await other.sql`set local deadlock_timeout = '1min'`
-  await other.sql`select 1 from inbox_heads where user_id = 'u1' for update`
+  await other.sql`select 1 from inbox_counters where user_id = 'u1' for update`
   const fingerprint = Buffer.from('f')
   const send = accept({}, { bucket, envId: ENV, fingerprint, key: 'k', userId: 'u1' })
   await until(async () => {
@@ -205,7 +205,7 @@ test('repeats a transaction that lost a deadlock', async () => {
     insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint) values (${bucket}, ${ENV}, 'u1', 'k', 'x')`
   await other.sql`rollback`
   assert.equal((await send).status, 200)
-  const [row] = await t.db.control`select unopened from inbox_heads`
+  const [row] = await t.db.control`select unopened from inbox_counters`
   assert.equal(row!['unopened'], 2)
 })
 
@@ -264,7 +264,7 @@ test('no statement scans a whole table, although the tables were empty when it w
   await db.close()
   const read = await t.db.control`
     select relname from pg_stat_user_tables
-    where seq_tup_read > 0 and relname in ('inbox_heads', 'inbox_items', 'outbox', 'users', 'preferences')`
+    where seq_tup_read > 0 and relname in ('inbox_counters', 'inbox_items', 'outbox', 'users', 'preferences')`
   assert.deepEqual(
     read.map(row => String(row['relname'])),
     []

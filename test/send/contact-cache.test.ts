@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { markAddress } from '../../server/channels/email/bounces/bounces.sql.ts'
 import { bucketOf, placementHash, uuidv7, type UserKey } from '../../server/core/id.ts'
-import type { Group } from '../../server/db/db.ts'
+import type { DatabaseGroup } from '../../server/db/db.ts'
 import { openContactCache, type ContactKey } from '../../server/send/accept/contact-cache.ts'
 import { writeSends, type SendRow } from '../../server/send/accept/sends.sql.ts'
 import { identifyUser } from '../../server/users/identify.sql.ts'
@@ -19,7 +19,7 @@ const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), env
 
 const identified =
   (details: object) =>
-  async ({ sql }: Group, user: UserKey): Promise<void> =>
+  async ({ sql }: DatabaseGroup, user: UserKey): Promise<void> =>
     void (await identifyUser(sql, user, identity.parse(details), {
       limits: { devices: 200, properties: 25 },
       isBackEnd: true
@@ -27,7 +27,7 @@ const identified =
 
 const chosen =
   (change: PreferenceChange) =>
-  async ({ sql }: Group, user: UserKey): Promise<void> =>
+  async ({ sql }: DatabaseGroup, user: UserKey): Promise<void> =>
     void (await sql.begin(tx => changePreferences(tx, user, change)))
 
 const OFF = { channel: 'EMAIL', delivery: 'off', notificationId: 't', subNotificationId: '' } as const
@@ -35,7 +35,7 @@ const OFF = { channel: 'EMAIL', delivery: 'off', notificationId: 't', subNotific
 /** Changes of a user one after the other, and the email of the next send after each. */
 const STORY: readonly {
   readonly what: string
-  readonly change: (group: Group, user: UserKey, last: string) => Promise<void>
+  readonly change: (group: DatabaseGroup, user: UserKey, last: string) => Promise<void>
   readonly mail: string
 }[] = [
   { change: identified({ email: 'one@example.com' }), mail: 'one@example.com', what: 'has an address' },

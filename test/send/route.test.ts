@@ -100,7 +100,7 @@ test('a send is stored when it is answered', async () => {
   const [item] = await s.db.control`select * from inbox_items`
   assert.equal(item!['id'], body.trackingId)
   assert.deepEqual(item!['content'], { parameters: { name: 'Ada' }, title: 'Ada wrote' })
-  const [head] = await s.db.control`select * from inbox_heads`
+  const [head] = await s.db.control`select * from inbox_counters`
   assert.deepEqual([head!['unopened'], head!['unarchived'], head!['version']], [1, 1, item!['seq']])
   const [row] = await s.db.control`select * from outbox`
   assert.deepEqual([row!['queue'], row!['send_id'], row!['user_id']], ['EMAIL', body.trackingId, 'u1'])
@@ -381,7 +381,7 @@ test('a retraction removes the items of a type or sub-notification, and can be r
   assert.deepEqual(all.body.trackingIds?.toSorted(), ids.slice(2).toSorted())
   const none = await post(s, { notificationId: 'comment', subNotificationId: 'zzz', userId: 'u1' }, { path })
   assert.deepEqual([none.status, none.body.count], [200, 0])
-  const [head] = await s.db.control`select unopened from inbox_heads where user_id = 'u1'`
+  const [head] = await s.db.control`select unopened from inbox_counters where user_id = 'u1'`
   assert.equal(head!['unopened'], 1)
 
   const wrong = await post(s, { evil: 1 }, { path })
@@ -399,7 +399,7 @@ test('a retraction with an idempotency key is applied once', async () => {
   await post(s, { inapp: { title: 'x' }, to: { id: 'u1' }, type: 't' })
   const again = await post(s, { notificationId: 't', userId: 'u1' }, { headers, path })
   assert.deepEqual(again.body, first.body)
-  const [head] = await s.db.control`select unopened from inbox_heads`
+  const [head] = await s.db.control`select unopened from inbox_counters`
   assert.equal(head!['unopened'], 1, 'the second send came after the retraction')
 })
 
@@ -418,7 +418,7 @@ test('counters agree with the items after concurrent sends and retractions', asy
   }
   const [row] = await s.db.control`
     select h.unopened, h.unarchived, (select count(*)::int from inbox_items where not removed) as left,
-      (select count(*)::int from inbox_items) as all from inbox_heads h`
+      (select count(*)::int from inbox_items) as all from inbox_counters h`
   assert.equal(row!['all'], 90)
   assert.deepEqual([row!['unopened'], row!['unarchived']], [row!['left'], row!['left']])
 })

@@ -133,7 +133,7 @@ test('a user without an id is identified by the address in any spelling', async 
   }
   await d.send({ ...name, to: { number: '(202) 555-0123' } })
   await d.send({ ...name, to: { id: '+12025550123' } })
-  const heads = await d.db.control`select user_id, unopened from inbox_heads order by user_id`
+  const heads = await d.db.control`select user_id, unopened from inbox_counters order by user_id`
   assert.deepEqual(
     heads.map(row => [row['user_id'], row['unopened']]),
     [

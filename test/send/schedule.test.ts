@@ -225,7 +225,7 @@ test('sends each of many due schedules once, although two workers claimed the sa
   await s.run()
   await s.sender.schedule.run(stale, group!)
   const [row] = await t.db.control`
-    select (select count(*)::int from inbox_items) as items, (select sum(unopened)::int from inbox_heads) as unopened,
+    select (select count(*)::int from inbox_items) as items, (select sum(unopened)::int from inbox_counters) as unopened,
       (select count(*)::int from outbox) as waiting`
   assert.deepEqual({ ...row }, { items: 150, unopened: 150, waiting: 0 })
 })

@@ -3,7 +3,7 @@
 import postgres from 'postgres'
 
 import { environmentSettings } from '../../server/config/environment.ts'
-import type { Db, Group, Sql } from '../../server/db/db.ts'
+import type { Db, DatabaseGroup, Sql } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Answer } from '../../server/http/route.ts'
 import { openAcceptor, type Acceptor, type AcceptRequest } from '../../server/send/accept/accept.ts'
@@ -50,7 +50,7 @@ export function watched(
     onnotice() {},
     types: { bigint: { from: [20], parse: Number, serialize: String, to: 20 } }
   }) as unknown as Sql
-  const group: Group = { buckets: null, exports: sql, sql, work: sql }
+  const group: DatabaseGroup = { buckets: null, exports: sql, sql, work: sql }
   return {
     close: () => sql.end(),
     db: { ...db, groups: [group], of: () => group },

@@ -1,6 +1,6 @@
 // Messages that sandbox providers kept.
 
-import type { Db, Group, Json, Query } from '../../db/db.ts'
+import type { Db, DatabaseGroup, Json, Query } from '../../db/db.ts'
 import type { Delivery } from '../channel.ts'
 
 export interface SandboxMessage {
@@ -69,7 +69,7 @@ export async function readMessages(db: Db, filter: SandboxFilter): Promise<Sandb
 
 /** A few at a time, because nobody knows before how large they are. */
 async function readPart(
-  { buckets, sql }: Group,
+  { buckets, sql }: DatabaseGroup,
   { envId, userId, channel, sendId, before, bytes: most = Infinity, limit }: SandboxFilter
 ): Promise<{ readonly found: readonly SandboxMessage[]; readonly more: boolean }> {
   const rows = sql<(SandboxMessage & { size: number })[]>`
@@ -95,7 +95,7 @@ async function readPart(
 }
 
 export async function readMessage(
-  group: Group,
+  group: DatabaseGroup,
   bucket: number,
   envId: string,
   id: string

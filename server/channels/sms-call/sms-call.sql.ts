@@ -1,31 +1,31 @@
 // What SMS and calls keep: the words of a call, the network's receipts, who answered, and who wants no more.
 
 import type { UserKey } from '../../core/id.ts'
-import type { Db, Group, Query, Tx } from '../../db/db.ts'
+import type { Db, DatabaseGroup, Query, Tx } from '../../db/db.ts'
 import { sha256 } from '../../http/auth.ts'
 import type { Delivery } from '../channel.ts'
 import type { CallMessage, Report } from './phone-provider.ts'
 
 /** While the row of the queue is there: who was erased meanwhile leaves no words. */
 export async function keepWords(
-  group: Group,
+  group: DatabaseGroup,
   { bucket, envId, id, userId }: Delivery,
   { language, text }: Pick<CallMessage, 'language' | 'text'>
 ): Promise<void> {
   await group.work`
-    insert into call_words (bucket, id, env_id, user_id, words, language)
+    insert into call_texts (bucket, id, env_id, user_id, text, language)
     select o.bucket, o.id, ${envId}, ${userId}, ${text}, ${language}
     from outbox o where o.bucket = ${bucket} and o.id = ${id} for key share
     on conflict (bucket, id) do update set words = excluded.words, language = excluded.language`
 }
 
 export async function readWords(
-  group: Group,
+  group: DatabaseGroup,
   bucket: number,
   id: string
 ): Promise<Pick<CallMessage, 'language' | 'text'> | undefined> {
   const [found] = await group.sql<Pick<CallMessage, 'language' | 'text'>[]>`
-    select words as text, language from call_words where bucket = ${bucket} and id = ${id}`
+    select text, language from call_texts where bucket = ${bucket} and id = ${id}`
   return found
 }
 
@@ -39,7 +39,7 @@ export interface Receipt {
 }
 
 /** Once for each outcome. Nothing where the log has forgotten the send. */
-export async function recordReceipt(group: Group, receipt: Receipt): Promise<void> {
+export async function recordReceipt(group: DatabaseGroup, receipt: Receipt): Promise<void> {
   const { bucket, channel, id, report, sendId } = receipt
   const { code, detail, outcome, ref } = report
   await group.sql`
@@ -94,7 +94,10 @@ export interface Addressed extends UserKey {
  * Ids of those that go to a number which has asked for no more messages. Where it is the user's own, the user's preferences
  * say so, and may say otherwise since.
  */
-export async function stoppedAmong(group: Group, messages: readonly Addressed[]): Promise<Set<string>> {
+export async function stoppedAmong(
+  group: DatabaseGroup,
+  messages: readonly Addressed[]
+): Promise<Set<string>> {
   const found = await group.work<{ id: string }[]>`
     select m.id
     from unnest(${messages.map(one => one.bucket)}::smallint[], ${messages.map(one => one.id)}::uuid[],

@@ -301,7 +301,7 @@ create index digest_items_user on digest_items (bucket, env_id, user_id);
 -- `version` grows with each change of the inbox (components/protocol/inbox.ts): milliseconds, each value used once.
 -- `previous` is the version before the last change. Tombstones up to `floor` are deleted, so a client with an older version
 -- reads the inbox anew.
-create table inbox_heads (
+create table inbox_counters (
   bucket smallint not null,
   env_id text not null,
   user_id text not null,
@@ -371,12 +371,12 @@ create table stopped_numbers (
 );
 
 -- What a call says, for a provider that asks when the phone is picked up.
-create table call_words (
+create table call_texts (
   bucket smallint not null,
   id uuid not null, -- of the outbox row
   env_id text not null,
   user_id text not null,
-  words text not null,
+  text text not null,
   language text not null,
   primary key (bucket, id)
 );

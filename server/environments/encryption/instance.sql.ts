@@ -1,6 +1,6 @@
 // SQL of the table `instance`: values of the installation by key.
 
-import type { Db, Group, Json } from '../../db/db.ts'
+import type { Db, DatabaseGroup, Json } from '../../db/db.ts'
 import { reencryptEnvironments } from '../environments.sql.ts'
 import type { Encryption } from './encryption.ts'
 
@@ -67,7 +67,7 @@ export const decryptSetting = (encryption: Encryption, key: string, { sealed }: 
   encryption.decrypt(Buffer.from(sealed, 'base64'), `instance ${key}`)
 
 /** Encrypts the secrets of the users of one database group with the current key. */
-export type ReencryptUsers = (group: Group, encryption: Encryption) => Promise<void>
+export type ReencryptUsers = (group: DatabaseGroup, encryption: Encryption) => Promise<void>
 
 /** Encrypts every secret of the database with the current key, and stores the id of this key. */
 export async function reencryptAll(

@@ -1,7 +1,7 @@
 // Reads and sends what connections missed: one read at a time for each database group, for up to 200 users together.
 
 import type { Log } from '../../core/log.ts'
-import type { Db, Group } from '../../db/db.ts'
+import type { Db, DatabaseGroup } from '../../db/db.ts'
 import { MAX_CHANGE_ITEMS } from '../items.sql.ts'
 import { readChanges, type ChangeLimits } from '../read-inbox.sql.ts'
 import { lowestVersion, sendMissed, snapshotVersions, type ConnectedUser } from './connection-registry.ts'
@@ -17,8 +17,8 @@ export class CatchUp {
   readonly #log: Log
   readonly #limits: ChangeLimits
   readonly #legacy: LegacyCatchUp
-  readonly #waiting = new Map<Group, Set<ConnectedUser>>()
-  readonly #running = new Set<Group>()
+  readonly #waiting = new Map<DatabaseGroup, Set<ConnectedUser>>()
+  readonly #running = new Set<DatabaseGroup>()
   readonly #stopped = new AbortController()
 
   /** @param maxBytes - contents that are sent to one connection at once */
@@ -50,7 +50,7 @@ export class CatchUp {
     this.#stopped.abort()
   }
 
-  async #run(group: Group, waiting: Set<ConnectedUser>): Promise<void> {
+  async #run(group: DatabaseGroup, waiting: Set<ConnectedUser>): Promise<void> {
     while (waiting.size > 0 && !this.#stopped.signal.aborted) {
       const batch = [...waiting].slice(0, USERS_PER_READ)
       // Removed before the read, so that a request that arrives during the read causes another one.
@@ -70,7 +70,7 @@ export class CatchUp {
     this.#running.delete(group)
   }
 
-  async #read(group: Group, batch: readonly ConnectedUser[]): Promise<void> {
+  async #read(group: DatabaseGroup, batch: readonly ConnectedUser[]): Promise<void> {
     const readers = batch
       .map(user => ({ user, versions: snapshotVersions(user) }))
       .filter(({ versions }) => versions.size > 0)
@@ -95,7 +95,7 @@ export class CatchUp {
 
   /** Takes legacy clients out of the snapshot, because they do not know resets, and sends them pages instead. */
   #sendPages(
-    group: Group,
+    group: DatabaseGroup,
     user: ConnectedUser,
     versions: Map<Connection, number | undefined>,
     inboxVersion: number

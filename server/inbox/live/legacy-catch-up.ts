@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Log } from '../../core/log.ts'
-import type { Group } from '../../db/db.ts'
+import type { DatabaseGroup } from '../../db/db.ts'
 import { readNewer, type ChangeLimits } from '../read-inbox.sql.ts'
 import type { ConnectedUser } from './connection-registry.ts'
 import { encodeLegacyNotifications } from './connection.ts'
@@ -23,7 +23,7 @@ export class LegacyCatchUp {
   readonly #limits: ChangeLimits
   readonly #stopped: AbortSignal
   /** The page that is being read: one for each group at a time, so that clients far behind take turns. */
-  readonly #reading = new Map<Group, Promise<unknown>>()
+  readonly #reading = new Map<DatabaseGroup, Promise<unknown>>()
 
   /** @param limits - of one page; below the socket's buffer limit, because other frames come between */
   constructor(log: Log, limits: ChangeLimits, stopped: AbortSignal) {
@@ -33,7 +33,7 @@ export class LegacyCatchUp {
   }
 
   /** Sends what came after the client's version, oldest first. Resolves at the end, after a close, or after a failure. */
-  async send(group: Group, user: ConnectedUser, connection: PlainConnection): Promise<void> {
+  async send(group: DatabaseGroup, user: ConnectedUser, connection: PlainConnection): Promise<void> {
     connection.isCatchingUp = true
     try {
       for (let hasMore = true; hasMore && user.connections.has(connection) && !this.#stopped.aborted;) {
@@ -51,7 +51,7 @@ export class LegacyCatchUp {
     }
   }
 
-  async #sendPage(group: Group, user: ConnectedUser, connection: PlainConnection): Promise<boolean> {
+  async #sendPage(group: DatabaseGroup, user: ConnectedUser, connection: PlainConnection): Promise<boolean> {
     const page = await this.#readInTurn(group, () =>
       readNewer(group.sql, user, connection.version ?? 0, this.#limits)
     )
@@ -63,7 +63,7 @@ export class LegacyCatchUp {
     return page.hasMore
   }
 
-  #readInTurn<T>(group: Group, read: () => Promise<T>): Promise<T> {
+  #readInTurn<T>(group: DatabaseGroup, read: () => Promise<T>): Promise<T> {
     const turn = (this.#reading.get(group) ?? Promise.resolve()).then(read)
     this.#reading.set(
       group,

@@ -5,7 +5,7 @@
 // before are still rejected.
 
 import { bucketOf, bucketOfId } from '../../core/id.ts'
-import type { Fragment, Group, Json, Query, Tx } from '../../db/db.ts'
+import type { Fragment, DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { MAX_ATTEMPTS } from '../backoff.ts'
@@ -53,7 +53,7 @@ function matches(sql: Query, query: DeadLetterQuery): Fragment {
 
 /** Returns one page, the latest first. @param after - the last dead letter of the page before */
 export const readDeadLetters = (
-  group: Group,
+  group: DatabaseGroup,
   query: DeadLetterQuery,
   limit: number,
   after: Moment | undefined
@@ -78,7 +78,7 @@ export interface MovedDeadLetter {
  */
 const deleteMatching = (
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   query: DeadLetterQuery,
   limit: number,
   where: Fragment
@@ -101,7 +101,7 @@ const deleteMatching = (
  */
 export const redrive = (
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   query: DeadLetterQuery,
   limit: number
 ): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
@@ -124,7 +124,7 @@ export const redrive = (
 /** Deletes dead letters. The log of their attempts stays. */
 export const drop = (
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   query: DeadLetterQuery,
   limit: number
 ): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`

@@ -6,7 +6,7 @@ import type { Channel } from '#protocol'
 
 import type { Environment } from '../../config/environment.ts'
 import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
-import type { Group } from '../../db/db.ts'
+import type { DatabaseGroup } from '../../db/db.ts'
 import { classifyFailure, isOutdated, isTooSlow } from '../../db/failure.ts'
 import { runOnce, type IdempotencyKey } from '../../http/idempotency.ts'
 import type { Answer } from '../../http/route.ts'
@@ -63,9 +63,9 @@ export function openAcceptor(
   const log = context.log.child({ component: 'accept' })
   const renderContext: RenderContext = { providers, renderer: context.renderer, zone: config.timezone }
   const contacts = openContactCache()
-  const batchers = new Map<Group, Batcher<PlacedRequest, Answer>>()
+  const batchers = new Map<DatabaseGroup, Batcher<PlacedRequest, Answer>>()
 
-  const batcherFor = (group: Group): Batcher<PlacedRequest, Answer> => {
+  const batcherFor = (group: DatabaseGroup): Batcher<PlacedRequest, Answer> => {
     const existing = batchers.get(group)
     if (existing) return existing
     const batcher = openBatcher<PlacedRequest, Answer, Entry>(
@@ -77,7 +77,7 @@ export function openAcceptor(
   }
 
   const prepare = async (
-    group: Group,
+    group: DatabaseGroup,
     batch: readonly PendingRequest[],
     readContacts: ContactCache['read']
   ): Promise<readonly Entry[]> => {
@@ -127,7 +127,7 @@ export function openAcceptor(
     return entries.filter(entry => entry !== undefined)
   }
 
-  const write = async (group: Group, entries: readonly Entry[]): Promise<void> => {
+  const write = async (group: DatabaseGroup, entries: readonly Entry[]): Promise<void> => {
     try {
       const written = await writeBatch(group, entries)
       if (written.events.length > 0) live.publish(written.events)
@@ -154,7 +154,7 @@ export function openAcceptor(
     }
   }
 
-  const writeOneByOne = async (group: Group, entries: readonly Entry[]): Promise<void> => {
+  const writeOneByOne = async (group: DatabaseGroup, entries: readonly Entry[]): Promise<void> => {
     for (const entry of entries) await write(group, [entry])
   }
 
@@ -175,7 +175,7 @@ const userKey = ({ bucket, environment, send }: PlacedRequest): UserKey => ({
 
 /** The keys of the map are the objects in `users`. */
 async function readDevicesByUser(
-  { sql }: Group,
+  { sql }: DatabaseGroup,
   users: readonly UserKey[]
 ): Promise<ReadonlyMap<UserKey, readonly Device[]>> {
   const devices = await readDevices(sql, users)
@@ -192,7 +192,7 @@ const groupByUser = (entries: readonly Entry[]): Entry[][] => [
 ]
 
 /** A repeated request gets the answer of the first one, even if its type or template was deleted since. */
-function refuse(group: Group, { reject, request, resolve }: PendingRequest, error: unknown): void {
+function refuse(group: DatabaseGroup, { reject, request, resolve }: PendingRequest, error: unknown): void {
   if (!request.claim) reject(error)
   else runOnce(group, request.claim, () => Promise.reject(error)).then(resolve, reject)
 }

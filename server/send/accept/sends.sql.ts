@@ -1,14 +1,14 @@
 // Writes the sends of a batch: rows of the log, the inbox and the outbox in one statement, so that most batches need no
 // transaction of their own.
 //
-// The log is insert-only, except for the decisions of a schedule when its time has come. Lock order: inbox heads, because
+// The log is insert-only, except for the decisions of a schedule when its time has come. Lock order: inbox counters, because
 // the statement returns them, then topics. New rows conflict with no other transaction.
 
 import type { Channel } from '#protocol'
 
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
-import type { Fragment, Group, Query, Tx } from '../../db/db.ts'
+import type { Fragment, DatabaseGroup, Query, Tx } from '../../db/db.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { insertOutboxRows, type NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -143,7 +143,7 @@ export async function writeSends(
 /** Stores the decisions about schedules whose time has come. A send that the log has deleted is skipped. */
 export async function updateDecisions(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   rows: readonly Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'details' | 'warnings'>[]
 ): Promise<void> {
   if (rows.length === 0) return

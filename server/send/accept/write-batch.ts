@@ -4,7 +4,7 @@
 // database. Lock order: idempotency keys, rate counters, sends.sql.ts, digest rows.
 
 import type { InboxEvent } from '../../core/live-updates.ts'
-import type { Group, Query, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Query, Tx } from '../../db/db.ts'
 import { retryOnConflict } from '../../db/transact.ts'
 import {
   acquireKeys,
@@ -39,7 +39,10 @@ export interface WrittenBatch {
  * @throws the database's error if nothing was written or answered. After an error with `isOutdated`, the batch has to be
  *   prepared again
  */
-export async function writeBatch(group: Group, entries: readonly BatchEntry[]): Promise<WrittenBatch> {
+export async function writeBatch(
+  group: DatabaseGroup,
+  entries: readonly BatchEntry[]
+): Promise<WrittenBatch> {
   const { sends, verdicts, events } = await retryOnConflict(() =>
     entries.every(isPlain)
       ? writePlain(group.sql, entries)
@@ -83,7 +86,11 @@ const writeWithLog = (query: Query, sends: readonly PreparedSend[]): Promise<rea
     sends.map(({ row }) => row)
   )
 
-async function writeTransaction(tx: Tx, group: Group, entries: readonly BatchEntry[]): Promise<Written> {
+async function writeTransaction(
+  tx: Tx,
+  group: DatabaseGroup,
+  entries: readonly BatchEntry[]
+): Promise<Written> {
   const verdicts = await claimIdempotencyKeys(tx, entries)
   /** False for a request that was written before, or with another entry of this batch. */
   const isNew = (_: unknown, i: number): boolean => verdicts[i] === undefined || verdicts[i].state === 'new'

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 
-import type { Group, Json } from '../../db/db.ts'
+import type { DatabaseGroup, Json } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import type { FinishPart } from '../../queue/finish.sql.ts'
 
@@ -48,7 +48,7 @@ export const PART_BYTES = 64 * 1024
  * @param others - further sends of the same user whose files may be used
  */
 export const readAvailableFiles = (
-  { work }: Group,
+  { work }: DatabaseGroup,
   { bucket, sendId }: Pick<AttachmentOwner, 'bucket' | 'sendId'>,
   others: readonly string[] = []
 ): Promise<AvailableFile[]> => work<AvailableFile[]>`
@@ -56,7 +56,7 @@ export const readAvailableFiles = (
   where bucket = ${bucket} and send_id = any(${[sendId, ...others]}::uuid[]) order by key, send_id`
 
 export async function storePart(
-  { work }: Group,
+  { work }: DatabaseGroup,
   { bucket, envId, rowId, sendId, userId }: Fetcher,
   fetchId: string,
   part: number,
@@ -70,7 +70,7 @@ export async function storePart(
 
 /** Marks a file as complete. If another fetch of the same address was faster, that file stays. */
 export async function storeFile(
-  { work }: Group,
+  { work }: DatabaseGroup,
   { bucket, envId, rowId, sendId, userId }: Fetcher,
   { key, fetchId, bytes, type }: StoredFile
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function storeFile(
 
 /** Deletes the parts of a failed fetch. */
 export async function deleteParts(
-  { work }: Group,
+  { work }: DatabaseGroup,
   { bucket, sendId }: Pick<AttachmentOwner, 'bucket' | 'sendId'>,
   fetchId: string
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function deleteParts(
 
 /** Yields the parts of a file, one query for each. @throws Error if a part is missing */
 export async function* readParts(
-  { work }: Group,
+  { work }: DatabaseGroup,
   bucket: number,
   { bytes, fetchId, sendId }: AvailableFile
 ): AsyncGenerator<Buffer> {
@@ -108,7 +108,7 @@ export async function* readParts(
 }
 
 /** @returns bytes of files that wait for an email that is queued now, without those of schedules and digests */
-export async function readWaitingBytes({ buckets, work }: Group): Promise<number> {
+export async function readWaitingBytes({ buckets, work }: DatabaseGroup): Promise<number> {
   const [row] = await work<{ bytes: number }[]>`
     select coalesce(sum(a.bytes), 0)::float8 as bytes from attachments a
     where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
@@ -121,7 +121,7 @@ export async function readWaitingBytes({ buckets, work }: Group): Promise<number
 
 /** Whether a schedule or a digest still waits for files that are fetched ahead. */
 export async function isAwaited(
-  { work }: Group,
+  { work }: DatabaseGroup,
   { bucket, envId, sendId, userId }: AttachmentOwner
 ): Promise<boolean> {
   const [row] = await work<{ awaited: boolean }[]>`
@@ -140,7 +140,7 @@ const MIN_AGE_HOURS = 1
  *
  * @returns the number of deleted parts and files; call again until it is 0
  */
-export async function deleteOrphanedAttachments({ buckets, work }: Group): Promise<number> {
+export async function deleteOrphanedAttachments({ buckets, work }: DatabaseGroup): Promise<number> {
   const [row] = await work<{ count: number }[]>`
     with sends as materialized (
       select distinct p.bucket, p.send_id

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Group } from '../../db/db.ts'
+import type { DatabaseGroup } from '../../db/db.ts'
 import { readWaitingBytes } from './attachments.sql.ts'
 
 const POLL_INTERVAL_MS = 500
@@ -23,7 +23,7 @@ export interface DiskBudget {
  * @param maxBytes - limit for each database group
  * @param now - milliseconds of a monotonic clock
  */
-export function openDiskBudget(group: Group, maxBytes: number, now: () => number): DiskBudget {
+export function openDiskBudget(group: DatabaseGroup, maxBytes: number, now: () => number): DiskBudget {
   let queriedAt = Number.NEGATIVE_INFINITY
   let queriedBytes: Promise<number> = Promise.resolve(0)
   let addedBytes = 0

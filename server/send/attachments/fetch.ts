@@ -6,7 +6,7 @@
 import type { Config } from '../../config/config.ts'
 import { FETCH_CONNECTIONS } from '../../config/connections.ts'
 import { placementHash, uuidv7 } from '../../core/id.ts'
-import type { Group, Json } from '../../db/db.ts'
+import type { DatabaseGroup, Json } from '../../db/db.ts'
 import type { OutboundCode } from '../../outbound/failure.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Context } from '../../process/context.ts'
@@ -79,8 +79,8 @@ export function fetchJob({
   maxWaitingBytes = MAX_WAITING_BYTES,
   outbound
 }: FetchOptions): DeliveryJob {
-  const budgets = new Map<Group, DiskBudget>()
-  const budgetFor = (group: Group): DiskBudget => {
+  const budgets = new Map<DatabaseGroup, DiskBudget>()
+  const budgetFor = (group: DatabaseGroup): DiskBudget => {
     const budget = budgets.get(group) ?? openDiskBudget(group, maxWaitingBytes, () => performance.now())
     budgets.set(group, budget)
     return budget
@@ -102,7 +102,7 @@ export function fetchJob({
 }
 
 interface FetchContext {
-  readonly group: Group
+  readonly group: DatabaseGroup
   readonly outbound: Outbound
   readonly diskBudget: DiskBudget
   readonly signal: AbortSignal

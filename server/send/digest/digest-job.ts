@@ -5,7 +5,7 @@
 // count of the digest row, and this transaction then takes nothing.
 
 import { placementHash, uuidv7 } from '../../core/id.ts'
-import type { Group, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import type { Context } from '../../process/context.ts'
 import { enqueue, type NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { DatabaseJob } from '../../queue/queue-job.ts'
@@ -64,7 +64,7 @@ type ResolvedGroup = ItemGroup & { readonly resolution: DigestResolution }
 async function write(
   context: Context,
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   claimed: readonly ClaimedDigest[],
   { limits, now }: { readonly limits: DigestLimits; readonly now: number }
 ): Promise<ReadonlySet<QueueName>> {

@@ -1,6 +1,6 @@
 // Writes the outcome of digest items into the log of their sends.
 
-import type { Group, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Tx } from '../../db/db.ts'
 
 export interface DigestLogEntry {
   readonly bucket: number
@@ -18,7 +18,7 @@ export interface DigestLogEntry {
 /** Skips sends that the log has deleted. */
 export async function writeDigestLog(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   entries: readonly DigestLogEntry[]
 ): Promise<void> {
   if (entries.length === 0) return

@@ -4,7 +4,7 @@
 // digest is built twice. Lock order: digest rows by key, items, log. Adding to a row that another transaction takes waits
 // for that transaction, and then inserts a new row.
 
-import type { Group, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'
 import { digestRowKey, type DigestKey, type DigestTime } from './digest.ts'
@@ -45,7 +45,11 @@ export async function addDigests(tx: Tx, digests: readonly NewDigest[]): Promise
 }
 
 /** Deletes rows that are still claimed by this worker. Their items stay locked until the commit. @returns the deleted ids */
-export async function takeDigests(tx: Tx, group: Group, rows: readonly ClaimedRow[]): Promise<Set<string>> {
+export async function takeDigests(
+  tx: Tx,
+  group: DatabaseGroup,
+  rows: readonly ClaimedRow[]
+): Promise<Set<string>> {
   // Locks all digest rows of these users, because items may move between them. Changes of preferences lock the same rows.
   await tx`
     select from outbox o

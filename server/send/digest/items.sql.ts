@@ -1,6 +1,6 @@
 // Reads and writes the items of digests. Every statement here requires the lock of the digest row (digest-rows.sql.ts).
 
-import type { Group, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import { inGroup, unnest } from '../../db/sql-helpers.ts'
 import { addDigests, type NewDigest } from './digest-rows.sql.ts'
 import { digestRowKey, type DigestPart } from './digest.ts'
@@ -49,9 +49,11 @@ export interface ItemGroup extends RowKey {
 const ROW_KEY_COLUMNS = { bucket: 'smallint', key: 'text' } as const
 const GROUP_KEY_COLUMNS = { ...ROW_KEY_COLUMNS, sub_id: 'text' } as const
 
-export const readItemGroups = (tx: Tx, group: Group, digests: readonly RowKey[]): Promise<ItemGroup[]> => tx<
-  ItemGroup[]
->`
+export const readItemGroups = (
+  tx: Tx,
+  group: DatabaseGroup,
+  digests: readonly RowKey[]
+): Promise<ItemGroup[]> => tx<ItemGroup[]>`
   select i.bucket, i.key, i.sub_id as "subId", z.zone
   from (
     select d.bucket, d.key, d.sub_id
@@ -76,7 +78,7 @@ type ItemGroupKey = Pick<ItemGroup, 'bucket' | 'key' | 'subId'>
 /** Returns the oldest items of each digest, as many as fit into one; at least one. Oldest first. */
 export const readDigestItems = (
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   groups: readonly ItemGroupKey[],
   limits: { readonly items: number; readonly bytes: number }
 ): Promise<StoredItem[]> => tx<StoredItem[]>`
@@ -95,7 +97,7 @@ export const readDigestItems = (
 
 export async function deleteDigestItems(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   items: readonly Pick<StoredItem, 'bucket' | 'key' | 'id'>[]
 ): Promise<void> {
   if (items.length === 0) return
@@ -109,7 +111,7 @@ export type DroppedItem = Pick<StoredItem, 'bucket' | 'key' | 'id'> & { readonly
 
 export async function dropItemGroups(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   groups: readonly ItemGroupKey[]
 ): Promise<DroppedItem[]> {
   if (groups.length === 0) return []
@@ -123,7 +125,7 @@ export async function dropItemGroups(
 /** Moves items to other digest rows, which have to exist. */
 export async function moveItemGroups(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   moves: readonly (ItemGroupKey & { readonly to: string })[]
 ): Promise<void> {
   if (moves.length === 0) return

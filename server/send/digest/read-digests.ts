@@ -1,7 +1,7 @@
 // Reads due digests with everything that decides about their items, before the transaction.
 
 import type { Environment } from '../../config/environment.ts'
-import type { Group } from '../../db/db.ts'
+import type { DatabaseGroup } from '../../db/db.ts'
 import type { Context } from '../../process/context.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'
 import { typeSettings, type NotificationType } from '../../types/type.ts'
@@ -27,7 +27,7 @@ export interface ClaimedDigest extends DigestKey {
 
 export async function readDigests(
   context: Context,
-  group: Group,
+  group: DatabaseGroup,
   rows: readonly ClaimedRow[]
 ): Promise<ClaimedDigest[]> {
   const topics = rows.map(row => ({ ...row, ...digestBody(row), subNotificationId: '' }))

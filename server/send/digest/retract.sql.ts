@@ -1,7 +1,7 @@
 // Removes retracted notifications from pending digests. Lock order: digest rows by key, items, log.
 
 import type { UserKey } from '../../core/id.ts'
-import type { Group, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import { writeDigestLog } from './digest-log.sql.ts'
 
 interface Retraction extends UserKey {
@@ -13,7 +13,7 @@ interface Retraction extends UserKey {
 /** @returns tracking ids of the removed items. A digest row without items deletes itself when it is due */
 export async function retractDigestItems(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   { bucket, envId, userId, notificationId, subId = null }: Retraction
 ): Promise<string[]> {
   await tx`

@@ -4,7 +4,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { Group, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import type { Answer } from '../../http/route.ts'
 import { sendAnswer } from '../accept/prepared-send.ts'
 import type { SendRow } from '../accept/sends.sql.ts'
@@ -45,7 +45,7 @@ interface SuppressedSend<R> {
  */
 export async function applyRateControl<S extends Candidate>(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   sends: readonly S[],
   isCounted: (send: S, index: number) => boolean = () => true
 ): Promise<(S | SuppressedSend<S['row']>)[]> {
@@ -74,7 +74,7 @@ function suppress<R extends LogColumns>(
 /** @returns for each send the reason to suppress it, or undefined if it passes */
 async function findReasons(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   sends: readonly (RateControlled | undefined)[]
 ): Promise<(SuppressionReason | undefined)[]> {
   const all = sends.flatMap(send => send?.rules.map(rule => counterKey(send, rule)) ?? [])

@@ -4,7 +4,7 @@
 // the other, on all nodes.
 
 import type { UserKey } from '../../core/id.ts'
-import type { Group, Query, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Query, Tx } from '../../db/db.ts'
 import { inGroup, unnest } from '../../db/sql-helpers.ts'
 
 export interface RateCounterKey extends UserKey {
@@ -47,7 +47,7 @@ export const lockRateCounters = (tx: Tx, keys: readonly RateCounterKey[]): Promi
 
 export async function saveRateCounters(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   counters: readonly ChangedRateCounter[]
 ): Promise<void> {
   await tx`
@@ -74,7 +74,7 @@ export async function readRateCounters(
 const DELETE_BATCH_SIZE = 1000
 
 /** @returns the number of deleted rows; call again until it is 0 */
-export async function deleteExpiredRateCounters(group: Group): Promise<number> {
+export async function deleteExpiredRateCounters(group: DatabaseGroup): Promise<number> {
   const deleted = await group.work`
     with old as materialized (
       select bucket, env_id, user_id, notification_id, content_hash from rate_counters

@@ -6,7 +6,7 @@ import type { Channel } from '#protocol'
 
 import { placementHash } from '../../core/id.ts'
 import { type InboxEvent, recheckOnFailure } from '../../core/live-updates.ts'
-import type { Group, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'
 import { removeClaimed, type ClaimedRow } from '../../queue/outbox.sql.ts'
@@ -74,7 +74,7 @@ interface Written {
 
 async function write(
   tx: Tx,
-  group: Group,
+  group: DatabaseGroup,
   rows: readonly ClaimedRow[],
   prepared: readonly DueSend[]
 ): Promise<Written> {

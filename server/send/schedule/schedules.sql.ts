@@ -3,7 +3,7 @@
 // A change or deletion wins against a worker that has claimed the row: the worker's `take` skips a row whose claim count has
 // changed, or that was deleted. Lock order: outbox, log.
 
-import type { Group, Json, Query, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -57,7 +57,7 @@ export interface ListedSchedule extends Pick<StoredSchedule, 'due' | 'id' | 'use
 
 /** Returns the earliest schedules, unordered. The inner query chooses the rows, so that only their sizes are computed. */
 export const listSchedules = (
-  { buckets, sql }: Group,
+  { buckets, sql }: DatabaseGroup,
   { envId, user, notificationId, after, limit, bytes }: SchedulePage
 ): Promise<ListedSchedule[]> => sql<ListedSchedule[]>`
   select id, user_id as "userId", bytes, (extract(epoch from run_at) * 1000000)::bigint as due,

@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { UserKey } from '../../core/id.ts'
-import type { Group } from '../../db/db.ts'
+import type { DatabaseGroup } from '../../db/db.ts'
 import { transact } from '../../db/transact.ts'
 import { Problem } from '../../http/problem.ts'
 import { readWritingTransactions } from './erasure-epoch.sql.ts'
@@ -20,7 +20,7 @@ const ERASE_TIMEOUT_MS = 30_000
 const POLL_INTERVAL_MS = 2
 
 /** @throws Problem `unavailable` if other transactions wrote until the time-out, so that rows may remain */
-export async function eraseUser(group: Group, user: UserKey): Promise<DeletedRows> {
+export async function eraseUser(group: DatabaseGroup, user: UserKey): Promise<DeletedRows> {
   let deleted = await runRound(group, user)
   const deadline = performance.now() + ERASE_TIMEOUT_MS
   while (Object.keys(deleted.removed).length > 0) {
@@ -31,13 +31,13 @@ export async function eraseUser(group: Group, user: UserKey): Promise<DeletedRow
 }
 
 /** @returns what this round deleted, with the proof of all rounds */
-async function runRound(group: Group, user: UserKey, before?: DeletedRows): Promise<DeletedRows> {
+async function runRound(group: DatabaseGroup, user: UserKey, before?: DeletedRows): Promise<DeletedRows> {
   const deleted = await transact({ sql: group.work }, tx => deleteUserRows(tx, user, before?.proof))
   return { ...before, ...deleted }
 }
 
 /** Resolves when all transactions that write now have ended. */
-async function waitForWriters({ work }: Group, deadline: number): Promise<void> {
+async function waitForWriters({ work }: DatabaseGroup, deadline: number): Promise<void> {
   let remaining = await readWritingTransactions(work)
   while (remaining.length > 0 && performance.now() < deadline) {
     await sleep(POLL_INTERVAL_MS)

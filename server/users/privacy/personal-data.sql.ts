@@ -4,7 +4,7 @@
 // Lock order of an erasure: the order of all other writers (LOCK_ORDER), then the remaining tables by name.
 
 import { uuidv7, type UserKey } from '../../core/id.ts'
-import type { Group, Json, Query, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import { incrementErasureEpoch } from './erasure-epoch.sql.ts'
 
@@ -20,7 +20,7 @@ const LOCK_ORDER = [
   'users',
   'devices',
   'preferences',
-  'inbox_heads',
+  'inbox_counters',
   'inbox_items',
   'outbox',
   'digest_items',
@@ -57,7 +57,7 @@ const TABLE_TIMEOUT_MS = 600_000
  * attempt may outlive its send.
  */
 export async function readPersonalData(
-  group: Group,
+  group: DatabaseGroup,
   { bucket, envId, userId }: UserKey,
   onRow: (table: string, row: Json) => Promise<void>
 ): Promise<void> {
@@ -115,7 +115,7 @@ export async function deleteUserRows(tx: Tx, user: UserKey, before?: ErasureProo
   await tx`select set_config('statement_timeout', ${String(DELETE_TIMEOUT_MS)}, true)`
   const removed: Record<string, number> = {}
   const [inbox] = await tx<{ version: number }[]>`
-    select version from inbox_heads
+    select version from inbox_counters
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
   let underWay: DeliveriesInProgress | undefined
   for (const { table, userColumn } of await readUserTables(tx)) {

@@ -71,12 +71,12 @@ test('opens a socket after the inbox version was read, so that every later notif
     if (userId === 'regular') await node.send(newItem(userId))
     let opened = false
     const client = await control.begin(async tx => {
-      await tx`lock table inbox_heads in access exclusive mode`
+      await tx`lock table inbox_counters in access exclusive mode`
       const client = plainClient(node, `/?${legacyQuery(userId)}`)
       client.socket.once('open', () => {
         opened = true
       })
-      for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_heads')
+      for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_counters')
       assert.equal(opened, false, userId)
       return client
     })
@@ -168,9 +168,9 @@ test('answers the frames of one socket in order, and loses none of many', async 
   const client = await connectLegacyClient(node, 'ada')
   const { control } = node.db
   await control.begin(async tx => {
-    await tx`lock table inbox_heads in exclusive mode`
+    await tx`lock table inbox_counters in exclusive mode`
     client.send('inapp_web/unread_clear')
-    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_heads')
+    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_counters')
     client.send('inapp_web/unread_count')
     client.socket.ping()
     await once(client.socket, 'pong')
@@ -307,9 +307,9 @@ test('asks a client to reconnect whose inbox is still being read when the drain 
   await using t = await testDb()
   await using node = await startNode(t.url)
   const client = await t.db.control.begin(async tx => {
-    await tx`lock table inbox_heads in access exclusive mode`
+    await tx`lock table inbox_counters in access exclusive mode`
     const late = plainClient(node, `/?${legacyQuery('ada')}`)
-    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_heads')
+    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_counters')
     await node.live.drain()
     return late
   })

@@ -75,7 +75,7 @@ test('throttling lets exactly its limit of 200 parallel sends over two nodes pas
     if (status === 202) assert.match(body.messages.join(), /INAPP_WEB was discarded: .*"t" is throttled/)
   }
   const [row] = await s.db.control`
-    select (select count(*)::int from inbox_items) as items, (select unopened from inbox_heads) as unopened,
+    select (select count(*)::int from inbox_items) as items, (select unopened from inbox_counters) as unopened,
       (select count(*)::int from sends) as sends,
       (select count(*)::int from sends where decisions ->> 'INAPP_WEB' = 'throttled'
         and warnings::text like '%throttled%') as throttled`

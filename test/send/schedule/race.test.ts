@@ -60,7 +60,7 @@ test('200 races of changes and deletions with the claimed row', async t => {
   t.diagnostic(JSON.stringify(Object.fromEntries(seen)))
   assert.equal(seen.size, 4, 'every order was met')
   const [head] = await s.db.control`
-    select unopened, (select count(*)::int from inbox_items) as items from inbox_heads`
+    select unopened, (select count(*)::int from inbox_items) as items from inbox_counters`
   assert.equal(head!['unopened'], head!['items'])
 })
 

@@ -195,7 +195,7 @@ test('knows every table with a bucket as data of users, except proofs and erasur
 
 test('locks tables in the order of all other writers', async () => {
   const order =
-    'idempotency_keys rate_counters users devices preferences inbox_heads inbox_items outbox digest_items sends'
+    'idempotency_keys rate_counters users devices preferences inbox_counters inbox_items outbox digest_items sends'
   const tables = (await readUserTables(app.db.control)).map(({ table }) => table)
   assert.equal(tables.slice(0, 10).join(' '), order)
   assert.deepEqual(tables.slice(10), tables.slice(10).toSorted())

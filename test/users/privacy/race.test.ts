@@ -122,7 +122,7 @@ test(`${SENDS} sends race with an erasure, ${SEEDS} times`, { timeout: 120_000 }
       [],
       `${about}, ${id}`
     )
-    const [head] = await rowsOf('inbox_heads', id)
+    const [head] = await rowsOf('inbox_counters', id)
     assert.equal(head?.['unopened'] ?? 0, (await rowsOf('inbox_items', id)).length, `${about}, ${id}`)
     for (const table of ['attempts', 'outbox', 'sandbox_messages', 'digest_items', 'inbox_items']) {
       const orphans = (await rowsOf(table, id)).filter(row => !kept.has(row['send_id'] ?? row['id']))

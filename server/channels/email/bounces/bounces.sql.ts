@@ -1,7 +1,7 @@
 // What is kept of a mail that came back: a line in the log of its send, and at the user an address that takes no mail.
 
 import { placementHashInId, placementHash, type UserKey } from '../../../core/id.ts'
-import type { Fragment, Group, Query } from '../../../db/db.ts'
+import type { Fragment, DatabaseGroup, Query } from '../../../db/db.ts'
 
 /** Why an address takes no mail. */
 export interface Fault {
@@ -54,7 +54,7 @@ export interface Returned {
  * @returns whether it is new, or the log has forgotten the send
  */
 export const recordReturn = (
-  group: Group,
+  group: DatabaseGroup,
   { bucket, fault, id, marks, outcome, own, recipient, sendId }: Returned,
   copies: number
 ): Promise<'new' | 'known' | 'forgotten'> =>
@@ -82,7 +82,7 @@ export const recordReturn = (
  * @returns whether there is somebody
  */
 export async function markOwners(
-  { work }: Group,
+  { work }: DatabaseGroup,
   { bucket, fault, recipient, sendId }: Pick<Returned, 'bucket' | 'fault' | 'recipient' | 'sendId'>
 ): Promise<boolean> {
   const address = recipient.toLowerCase()
