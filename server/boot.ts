@@ -8,7 +8,7 @@ import { EXPORT_CONNECTIONS } from './config/connections.ts'
 import { systemClock } from './core/clock.ts'
 import { createLog } from './core/log.ts'
 import { openDatabaseClock } from './db/database-clock.ts'
-import { isPooled, openDb } from './db/db.ts'
+import { isPooled, openDb, poolSizes } from './db/db.ts'
 import { lockDirectory } from './db/directory-lock.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
@@ -137,7 +137,8 @@ async function startEmbeddedDatabase(
   say: (line: string) => void,
   opened: AsyncDisposableStack
 ): Promise<string> {
-  const connections = config.connections * 2 + EXPORT_CONNECTIONS + SPARE_CONNECTIONS
+  const sizes = poolSizes({ connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
+  const connections = Object.values(sizes).reduce((sum, size) => sum + size, SPARE_CONNECTIONS)
   const database = await startEmbedded({ connections, dataDir: config.dataDir, say })
   opened.defer(() => database.stop())
   return database.url

@@ -49,7 +49,7 @@ export function healthRoutes(
     return isSchemaCurrent ? 'ok' : 'behind'
   }
   const partitions = async (): Promise<Check> => {
-    const ahead = await Promise.all(db.groups.map(group => countDaysAhead(group.sql)))
+    const ahead = await Promise.all(db.groups.map(group => countDaysAhead(group.health)))
     return Math.min(...ahead) >= MIN_PARTITIONS_AHEAD ? 'ok' : 'few'
   }
   const runChecks = async () => ({

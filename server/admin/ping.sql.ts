@@ -5,9 +5,9 @@ import type { Db } from '../db/db.ts'
 /** @returns `read-only` if a database accepts no writes, such as a standby that is not promoted */
 export async function ping(db: Db): Promise<'ok' | 'read-only'> {
   const answers = await Promise.all(
-    [db.control, ...db.groups.map(group => group.sql)].map(
-      sql =>
-        sql<
+    db.groups.map(
+      ({ health }) =>
+        health<
           { isReadOnly: boolean }[]
         >`select current_setting('transaction_read_only')::boolean as "isReadOnly"`
     )

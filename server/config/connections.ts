@@ -5,6 +5,9 @@
 /** Exports of personal data in progress. Each holds a database connection for as long as its reader takes. */
 export const EXPORT_CONNECTIONS = 2
 
+/** Searches of the log in progress. Each may keep one core of the database busy for seconds. */
+export const SEARCH_CONNECTIONS = 2
+
 /** Attachments that are fetched at once. Each has one block in memory. */
 export const FETCH_CONNECTIONS = 10
 

@@ -2,6 +2,7 @@
 
 import type { PendingQuery, Row, Sql as PostgresSql, TransactionSql } from 'postgres'
 
+import { SEARCH_CONNECTIONS } from '../config/connections.ts'
 import { connect } from './connect.ts'
 import { createLiveness } from './liveness.ts'
 
@@ -33,6 +34,10 @@ export interface DatabaseGroup {
   readonly work: Sql
   /** For exports of personal data: each holds its connection as long as its reader takes, so these have their own pool. */
   readonly exports: Sql
+  /** For searches of the log, which may take seconds: a pool of their own, so that they do not delay requests. */
+  readonly searches: Sql
+  /** For health checks alone, which nothing may delay. */
+  readonly health: Sql
 }
 
 export interface Db {
@@ -113,6 +118,8 @@ export const poolSizes = ({
 }: Pick<DbOptions, 'connections' | 'exportConnections'>) => ({
   api: connections,
   exports: exportConnections,
+  health: 1,
+  searches: SEARCH_CONNECTIONS,
   work: Math.max(2, Math.ceil(connections / 2))
 })
 
@@ -132,10 +139,12 @@ export function openDb(options: DbOptions): Db {
   const sql = pool('api', 5_000, sizes.api)
   const work = pool('work', 15_000, sizes.work)
   const exports = pool('exports', 15_000, sizes.exports, 10)
-  const group: DatabaseGroup = { buckets: null, exports, sql, work }
+  const searches = pool('searches', 5_000, sizes.searches, 10)
+  const health = pool('health', 1_000, sizes.health)
+  const group: DatabaseGroup = { buckets: null, exports, health, searches, sql, work }
   return {
     close: async () => {
-      await Promise.all([sql, work, exports].map(one => one.end({ timeout: 5 })))
+      await Promise.all([sql, work, exports, searches, health].map(one => one.end({ timeout: 5 })))
     },
     control: sql,
     groups: [group],

@@ -78,11 +78,11 @@ function refuseForeign(error: unknown): never {
   )
 }
 
-/** Returns whether the schema is that of this version: neither older nor newer. */
+/** Returns whether the schema is that of this version: neither older nor newer. A health check, so it uses their connections. */
 export async function isCurrent(db: Db): Promise<boolean> {
   const migrations = await readMigrations()
-  for (const sql of distinctDatabases(db)) {
-    const applied = await readApplied(sql)
+  for (const { health } of db.groups) {
+    const applied = await readApplied(health)
     if (applied.length !== migrations.length) return false
   }
   return true

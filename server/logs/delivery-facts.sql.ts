@@ -16,7 +16,7 @@ import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
 /** @param sends - all in this database group */
 export async function readDeliveryFacts(
-  { buckets, sql }: DatabaseGroup,
+  { buckets, sql }: Pick<DatabaseGroup, 'buckets' | 'sql'>,
   sends: readonly SendFacts[]
 ): Promise<DeliveryFacts[]> {
   if (sends.length === 0) return []

@@ -2,6 +2,7 @@
 // place where the search stopped, so a search for something rare ends too, however long the log is.
 
 import { lowestIdAt, timeInId } from '../core/id.ts'
+import { cancellableRead } from '../db/cancellable-read.ts'
 import type { Db, DatabaseGroup, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { readDeliveryFacts } from './delivery-facts.sql.ts'
@@ -12,13 +13,13 @@ import type { LogQuery } from './query/parse-query.ts'
 import { lowestTrackingIdAt } from './query/time-range.ts'
 
 export interface PageLimits {
-  /** Database time. */
+  /** The search is cancelled after this time. */
   readonly timeoutMs: number
   /** A page ends after this many bytes of requests. */
   readonly maxBytes: number
   /** In milliseconds. */
   readonly clock: () => number
-  /** Aborted if the client disconnects; ends the search. */
+  /** Aborted if the client disconnects; cancels the search. */
   readonly signal: AbortSignal
 }
 
@@ -41,7 +42,7 @@ interface GroupResult {
   readonly searchedTo?: Position
 }
 
-/** Reads only. @throws the database's 57014 (query cancelled) if the time is over before the first step ended */
+/** Reads only. @throws the database's 57014 (query cancelled) if the time is over, or the client left, before the first step ended */
 export async function searchLogs(db: Db, query: LogQuery, limits: PageLimits): Promise<LogPage> {
   const results = await Promise.all(db.groups.map(group => searchGroup(group, query, limits)))
   const compare = (a: Position, b: Position): number => comparePositions(query, a, b)
@@ -55,7 +56,9 @@ export async function searchLogs(db: Db, query: LogQuery, limits: PageLimits): P
   const isFull = found.length > sends.length
   const next = query.sort ? undefined : isFull ? sends.at(-1)!.id : searchedTo?.id
   const logs = await Promise.all(
-    [...Map.groupBy(sends, send => db.of(send.bucket))].map(([group, own]) => readDeliveryFacts(group, own))
+    [...Map.groupBy(sends, send => db.of(send.bucket))].map(([{ buckets, searches }, own]) =>
+      readDeliveryFacts({ buckets, sql: searches }, own)
+    )
   )
   const byId = new Map(logs.flat().map(facts => [facts.send.id, facts]))
   return {
@@ -68,8 +71,10 @@ export async function searchLogs(db: Db, query: LogQuery, limits: PageLimits): P
 
 async function searchGroup(group: DatabaseGroup, query: LogQuery, limits: PageLimits): Promise<GroupResult> {
   let result: GroupResult | undefined
+  // The time-out of statements is not enough, because each step has several.
+  const end = AbortSignal.any([limits.signal, AbortSignal.timeout(limits.timeoutMs)])
   try {
-    await group.sql.begin('read only', async tx => {
+    await cancellableRead(group.searches, group, end, async tx => {
       if (query.sort) {
         await setSearchLimits(tx, limits.timeoutMs)
         const collected: Collected = { bytes: 0, found: [] }

@@ -3,7 +3,9 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Config } from '../config/config.ts'
+import { SEARCH_CONNECTIONS } from '../config/connections.ts'
 import type { Environment } from '../config/environment.ts'
+import { FairSlots } from '../core/fair-slots.ts'
 import { isTrackingId } from '../core/id.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { toCursor } from '../http/cursor.ts'
@@ -34,8 +36,18 @@ function tooSlow(seconds: number): Problem {
   return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/dateRangeFilter' }] })
 }
 
-/** For one page of a search: longer searches would keep connections from other requests. */
+/** For one page of a search: longer searches would keep connections from searches of other environments. */
 const QUERY_TIMEOUT_SECONDS = 3
+
+/** Searches of one environment that may wait while another one of it runs. */
+const MAX_WAITING_SEARCHES = 3
+
+const tooManySearches = (): Problem =>
+  new Problem(
+    'rate-limited',
+    `${MAX_WAITING_SEARCHES + 1} log queries of this environment are in progress. Retry after the seconds in Retry-After.`,
+    { headers: { 'retry-after': '1' } }
+  )
 
 /** A page ends after this many bytes of requests, because it is built in memory. */
 const MAX_PAGE_BYTES = 8_000_000
@@ -44,6 +56,12 @@ export function logRoutes(
   { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
   { pageBytes = MAX_PAGE_BYTES, timeoutSeconds = QUERY_TIMEOUT_SECONDS } = {}
 ): Route[] {
+  // As many as connections, so that a search which has a slot also has a connection.
+  const slots = new FairSlots({
+    slots: SEARCH_CONNECTIONS,
+    slotsPerEnvironment: 1,
+    waitingPerEnvironment: MAX_WAITING_SEARCHES
+  })
   const find = async ({ env, params }: BackEndCall): Promise<DeliveryFacts> => {
     const id = params['trackingId'] ?? ''
     const from = clock() - retentionInDays(env, config) * DAY_MS
@@ -65,11 +83,14 @@ export function logRoutes(
         retentionDays: retentionInDays(env, config)
       })
       const limits = { clock, maxBytes: pageBytes, signal, timeoutMs: timeoutSeconds * 1000 }
-      const { logs, hasMore, next, isIncomplete } = await searchLogs(db, query, limits).catch(
-        (error: unknown) => {
+      const result = await slots
+        .run(env.id, signal, () => searchLogs(db, query, limits))
+        .catch((error: unknown) => {
           throw isTooSlow(error) ? tooSlow(timeoutSeconds) : error
-        }
-      )
+        })
+      // A client that has left reads no answer.
+      if (!result.ok) throw tooManySearches()
+      const { logs, hasMore, next, isIncomplete } = result.value
       const records = logs.map(toLogRecord)
       const { columns } = query
       const messages = unknownFields(body ?? {}, KNOWN_FIELDS)

@@ -16,9 +16,7 @@ const OTHER_DESCRIPTORS = 150
 export function ownConnections(config: Config): number {
   const pools = poolSizes({ connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
   const counts = [
-    pools.api,
-    pools.exports,
-    pools.work,
+    ...Object.values(pools),
     config.emailConnections,
     // Text messages and calls.
     2 * config.smsConnections,

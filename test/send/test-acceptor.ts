@@ -50,7 +50,7 @@ export function watched(
     onnotice() {},
     types: { bigint: { from: [20], parse: Number, serialize: String, to: 20 } }
   }) as unknown as Sql
-  const group: DatabaseGroup = { buckets: null, exports: sql, sql, work: sql }
+  const group: DatabaseGroup = { buckets: null, exports: sql, health: sql, searches: sql, sql, work: sql }
   return {
     close: () => sql.end(),
     db: { ...db, groups: [group], of: () => group },
