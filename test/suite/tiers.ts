@@ -3,14 +3,21 @@
 /** Tests that only `npm run test:full` runs: folders, which end in `/`, and files. */
 export const FULL: readonly string[] = [
   'test/channels/email/bounces/postfix.test.ts',
+  'test/client/fault.test.ts',
   'test/clients/',
+  'test/db/driver-patch.test.ts',
   'test/docs/',
   'test/e2e/',
+  'test/environments/encryption/worker-settings-check.test.ts',
   'test/fault/',
   'test/frameworks/',
   'test/package/',
   'test/process/',
-  'test/security/generated.test.ts'
+  'test/security/generated.test.ts',
+  'test/send/attachments/memory.test.ts',
+  'test/send/schedule/lateness.test.ts',
+  'test/testing/',
+  'test/users/privacy/race.test.ts'
 ]
 
 /** Tests that only `npm test` runs although their folder is listed above: the main paths through a page. */

@@ -11,10 +11,19 @@ export interface TestPostgres {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** Tests kill processes, never the machine: what the kernel has is not lost. Saves the waits for the disk. */
+const NO_DISK_WAITS = ['fsync=off', 'full_page_writes=off']
+
 /** Listens on TCP, because not every program that a test starts can connect to a Unix socket. */
 async function start(): Promise<{ database: Embedded; dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'notif-test-'))
-  const database = await startEmbedded({ connections: 200, dataDir, say: () => {}, tcp: true })
+  const database = await startEmbedded({
+    connections: 200,
+    dataDir,
+    say: () => {},
+    settings: NO_DISK_WAITS,
+    tcp: true
+  })
   return { dataDir, database }
 }
 

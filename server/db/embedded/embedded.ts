@@ -33,6 +33,8 @@ export interface EmbeddedOptions {
   readonly say: (line: string) => void
   /** Listens on loopback instead of a Unix socket, for programs that need a host and a port. */
   readonly tcp?: boolean
+  /** More settings of Postgres, as `name=value`. */
+  readonly settings?: readonly string[]
 }
 
 export interface Embedded {
@@ -52,7 +54,13 @@ In production, set DATABASE_URL to a Postgres database of your own.
 const MAX_LOG_BYTES = 10_000_000
 
 /** @throws {@link StartupError} */
-export async function startEmbedded({ dataDir, connections, say, tcp }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({
+  dataDir,
+  connections,
+  say,
+  settings: more = [],
+  tcp
+}: EmbeddedOptions): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true })
   const home = realpathSync(dataDir)
   const data = join(home, 'postgres')
@@ -68,7 +76,8 @@ export async function startEmbedded({ dataDir, connections, say, tcp }: Embedded
   if (existsSync(logFile) && statSync(logFile).size > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`)
 
   const address = await chooseAddress(data, tcp ?? false)
-  const settings = [...address.settings, `max_connections=${connections}`, 'log_timezone=UTC', 'timezone=UTC']
+  const limit = `max_connections=${connections}`
+  const settings = [...address.settings, limit, 'log_timezone=UTC', 'timezone=UTC', ...more]
   const start = () => startPostmaster({ data, logFile, owner, postgres: binaries.postgres, settings }, say)
 
   let current: Postmaster = await start()
