@@ -2,6 +2,8 @@
 
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 
+import { queueRequests } from './request-queue.ts'
+
 /** Milliseconds and bytes. Idle connections stay open longer than the usual 60 s of load balancers, so that the balancer closes first. */
 const LIMITS = {
   connectionsCheckingInterval: 5_000,
@@ -15,5 +17,8 @@ const LIMITS = {
 const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-export const createHttpServer = (listener: RequestListener): Server =>
-  createServer({ ...LIMITS, shouldUpgradeCallback }, listener)
+export function createHttpServer(listener: RequestListener): Server {
+  const server = createServer({ ...LIMITS, shouldUpgradeCallback })
+  queueRequests(server, listener)
+  return server
+}
