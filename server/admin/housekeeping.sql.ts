@@ -4,6 +4,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Query } from '../db/db.ts'
+import { inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
 import { lockInboxes } from '../inbox/change-items.sql.ts'
 
 const BATCH_SIZE = 1000
@@ -15,22 +16,20 @@ const BATCH_SIZE = 1000
  * @returns how many were deleted; call again until it is 0
  */
 export async function deleteOldTombstones(group: DatabaseGroup, days: number): Promise<number> {
-  const { buckets, work } = group
-  const users = await work<UserKey[]>`
+  const users = await group.work<UserKey[]>`
     select distinct bucket, env_id as "envId", user_id as "userId" from (
       select bucket, env_id, user_id from inbox_items
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and removed
+      where ${inGroup(group)} and removed
         and changed < (extract(epoch from now() - ${days} * interval '1 day') * 1000)::bigint
       order by changed limit ${BATCH_SIZE}) old`
   if (users.length === 0) return 0
-  return work.begin(async tx => {
-    await lockInboxes(tx, buckets, users)
+  return group.work.begin(async tx => {
+    await lockInboxes(tx, group.buckets, users)
     const [row] = await tx<{ count: number }[]>`
       with gone as (
         delete from inbox_items i
-        using unnest(${users.map(user => user.bucket)}::smallint[], ${users.map(user => user.envId)}::text[],
-          ${users.map(user => user.userId)}::text[]) as u(bucket, env_id, user_id)
-        where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[])) and i.removed
+        using ${unnest(tx, 'u', users, USER_KEY_COLUMNS)}
+        where ${inGroup(group, 'i')} and i.removed
           and i.bucket = u.bucket and i.env_id = u.env_id and i.user_id = u.user_id
           and i.changed < (extract(epoch from now() - ${days} * interval '1 day') * 1000)::bigint
         returning i.bucket, i.env_id, i.user_id, i.changed),
@@ -39,7 +38,7 @@ export async function deleteOldTombstones(group: DatabaseGroup, days: number): P
         group by bucket, env_id, user_id),
       raised as (
         update inbox_counters h set floor = t.top from tops t
-        where (${buckets}::smallint[] is null or h.bucket = any(${buckets}::smallint[]))
+        where ${inGroup(group, 'h')}
           and h.bucket = t.bucket and h.env_id = t.env_id and h.user_id = t.user_id)
       select coalesce(sum(size), 0)::integer as count from tops`
     return row!.count
@@ -53,25 +52,23 @@ type Dated = 'call_texts' | 'dead_letters' | 'receipts' | 'sandbox_messages'
  * Selects one batch of rows older than `days`, bucket by bucket. Without a bucket, Postgres before 18 reads an index that begins with the
  * bucket from its first row to its last.
  */
-export const olderThan = ({ buckets, work }: DatabaseGroup, table: Dated, days: number) => work`
+export const olderThan = (group: DatabaseGroup, table: Dated, days: number) => group.work`
   select b.bucket, o.id
-  from unnest(coalesce(${buckets}::smallint[], array(select generate_series(0, 1023)::smallint))) as b(bucket)
+  from unnest(coalesce(${group.buckets}::smallint[], array(select generate_series(0, 1023)::smallint))) as b(bucket)
   cross join lateral (
-    select t.id from ${work(table)} t
-    where (${buckets}::smallint[] is null or t.bucket = any(${buckets}::smallint[])) and t.bucket = b.bucket
+    select t.id from ${group.work(table)} t
+    where ${inGroup(group, 't')} and t.bucket = b.bucket
       and t.id < uuid_at(now() - ${days} * interval '1 day')
-      ${table === 'dead_letters' ? work`and t.died_at < now() - ${days} * interval '1 day'` : work``}
+      ${table === 'dead_letters' ? group.work`and t.died_at < now() - ${days} * interval '1 day'` : group.work``}
     order by t.id limit ${BATCH_SIZE}) o
   limit ${BATCH_SIZE}`
 
 /** @returns how many were deleted; call again until it is 0 */
 export async function deleteOld(group: DatabaseGroup, table: Dated, days: number): Promise<number> {
-  const { buckets, work } = group
-  const gone = await work`
+  const gone = await group.work`
     with old as materialized (${olderThan(group, table, days)})
-    delete from ${work(table)} t using old
-    where (${buckets}::smallint[] is null or t.bucket = any(${buckets}::smallint[]))
-      and t.bucket = old.bucket and t.id = old.id`
+    delete from ${group.work(table)} t using old
+    where ${inGroup(group, 't')} and t.bucket = old.bucket and t.id = old.id`
   return gone.count
 }
 
@@ -84,25 +81,20 @@ export async function deleteOld(group: DatabaseGroup, table: Dated, days: number
 export async function deleteOrphanedDigestItems({
   buckets,
   work
-}: {
-  readonly buckets: DatabaseGroup['buckets']
-  readonly work: Query
-}): Promise<number> {
+}: Pick<DatabaseGroup, 'buckets'> & { readonly work: Query }): Promise<number> {
+  const group = { buckets, sql: work }
   const gone = await work`
     with lone as materialized (
       select d.bucket, d.key, d.id from digest_items d
-      where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+      where ${inGroup(group, 'd')}
         and not exists (
           select from outbox o
-          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-            and o.bucket = d.bucket and o.key = d.key)
+          where ${inGroup(group, 'o')} and o.bucket = d.bucket and o.key = d.key)
         and not exists (
           select from dead_letters l
-          where (${buckets}::smallint[] is null or l.bucket = any(${buckets}::smallint[]))
-            and l.bucket = d.bucket and l.key = d.key)
+          where ${inGroup(group, 'l')} and l.bucket = d.bucket and l.key = d.key)
       limit ${BATCH_SIZE})
     delete from digest_items d using lone
-    where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-      and d.bucket = lone.bucket and d.key = lone.key and d.id = lone.id`
+    where ${inGroup(group, 'd')} and d.bucket = lone.bucket and d.key = lone.key and d.id = lone.id`
   return gone.count
 }

@@ -10,7 +10,10 @@ import type { Fragment, DatabaseGroup, Query } from './db.ts'
  *
  * @param alias - of the table in the statement. Default: the column `bucket` stands alone
  */
-export function inGroup({ buckets, sql }: Pick<DatabaseGroup, 'buckets' | 'sql'>, alias?: string): Fragment {
+export function inGroup(
+  { buckets, sql }: Pick<DatabaseGroup, 'buckets'> & { readonly sql: Query },
+  alias?: string
+): Fragment {
   const column = sql(alias === undefined ? 'bucket' : `${alias}.bucket`)
   return sql`(${buckets}::smallint[] is null or ${column} = any(${buckets}::smallint[]))`
 }
@@ -42,6 +45,9 @@ function toSql(value: unknown, type: ColumnType): unknown {
   if (type === 'json') return JSON.stringify(value)
   return value instanceof Date ? value.toISOString() : (value ?? null)
 }
+
+/** Columns of a `UserKey`, for {@link unnest}. */
+export const USER_KEY_COLUMNS = { bucket: 'smallint', env_id: 'text', user_id: 'text' } as const
 
 /**
  * Returns `unnest(…) as alias(column, …)`, with which one statement reads or writes any number of rows.

@@ -6,6 +6,7 @@
 import { StartupError } from '../core/startup-error.ts'
 import type { Db, DatabaseGroup, Query, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
+import { inGroup } from '../db/sql-helpers.ts'
 import { retryOnConflict } from '../db/transact.ts'
 
 /** Every table of users with an environment id. The outbox comes first, so that nothing more is delivered. */
@@ -131,8 +132,7 @@ async function deleteRows(part: Part, low: number, high: number): Promise<boolea
       part,
       tx => tx`
         delete from ${tx(table)}
-        where (${group.buckets}::smallint[] is null or bucket = any(${group.buckets}::smallint[]))
-          and bucket >= ${low} and bucket < ${high} and env_id = ${id}`
+        where ${inGroup(group)} and bucket >= ${low} and bucket < ${high} and env_id = ${id}`
     )
   } catch (error) {
     if (!isTooSlow(error) || high - low === 1) throw error

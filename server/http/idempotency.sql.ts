@@ -2,6 +2,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Json, Tx } from '../db/db.ts'
+import { inGroup } from '../db/sql-helpers.ts'
 
 /** The key of one request. `userId` is `''` for a request about no user. */
 export interface IdempotencyKey extends UserKey {
@@ -93,15 +94,14 @@ const DELETE_BATCH_SIZE = 5_000
  *
  * @returns how many were deleted; call again until it is 0
  */
-export async function deleteOldKeys({ buckets, work }: DatabaseGroup, hours: number): Promise<number> {
-  const gone = await work`
+export async function deleteOldKeys(group: DatabaseGroup, hours: number): Promise<number> {
+  const gone = await group.work`
     with old as materialized (
       select bucket, env_id, user_id, key from idempotency_keys
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
-        and created_at < now() - ${hours} * interval '1 hour'
+      where ${inGroup(group)} and created_at < now() - ${hours} * interval '1 hour'
       order by created_at limit ${DELETE_BATCH_SIZE} for update skip locked)
     delete from idempotency_keys k using old
-    where (${buckets}::smallint[] is null or k.bucket = any(${buckets}::smallint[]))
+    where ${inGroup(group, 'k')}
       and k.bucket = old.bucket and k.env_id = old.env_id and k.user_id = old.user_id and k.key = old.key`
   return gone.count
 }

@@ -2,6 +2,7 @@
 
 import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { DatabaseGroup } from '../db/db.ts'
+import { inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
 import { toChannel } from '../queue/queues.ts'
 import type {
   AttemptFacts,
@@ -16,10 +17,11 @@ import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
 /** @param sends - all in this database group */
 export async function readDeliveryFacts(
-  { buckets, sql }: Pick<DatabaseGroup, 'buckets' | 'sql'>,
+  group: Pick<DatabaseGroup, 'buckets' | 'sql'>,
   sends: readonly SendFacts[]
 ): Promise<DeliveryFacts[]> {
   if (sends.length === 0) return []
+  const { sql } = group
   const oldest = sends.reduce((least, { id }) => (id < least ? id : least), sends[0]!.id)
   const low = lowestIdAt(timeInId(oldest) - MAX_CLOCK_SKEW_MS)
   const sendBuckets = sends.map(send => send.bucket)
@@ -32,40 +34,39 @@ export async function readDeliveryFacts(
       select a.send_id as "sendId", a.id, a.delivery_id as "deliveryId", a.channel, a.claim_count as "claimCount", a.outcome, a.code,
         a.detail, a.provider_ref as "providerRef", a.took_ms as "tookMs"
       from attempts a
-      where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+      where ${inGroup(group, 'a')}
         and a.bucket = any(${sendBuckets}::smallint[]) and a.send_id = any(${ids}::uuid[]) and a.id >= ${low}::uuid
       order by a.id`,
     sql<WithSendId<QueuedFacts>[]>`
       select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased as "isLeased"
       from outbox o
-      where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+      where ${inGroup(group, 'o')}
         and o.bucket = any(${sendBuckets}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.queue <> 'EXPIRE'
       order by o.run_at`,
     sql<WithSendId<QueuedFacts>[]>`
       select i.id as "sendId", o.id, o.queue, to_timestamp((o.body ->> 'dueAt')::float8 / 1000) as "runAt",
         o.attempts_left as "attemptsLeft", o.leased as "isLeased", i.channel
       from digest_items i join outbox o on o.bucket = i.bucket and o.key = i.key
-      where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+      where ${inGroup(group, 'i')}
         and i.bucket = any(${sendBuckets}::smallint[]) and i.id = any(${ownIds}::uuid[])`,
     sql<WithSendId<DeadLetterFacts>[]>`
       select d.send_id as "sendId", d.id, d.queue, d.code, d.detail, d.died_at as "diedAt"
       from dead_letters d
-      where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+      where ${inGroup(group, 'd')}
         and d.bucket = any(${sendBuckets}::smallint[]) and d.send_id = any(${ids}::uuid[])
       order by d.died_at`,
     sql<WithSendId<ReceiptFacts>[]>`
       select r.send_id as "sendId", r.id, r.channel, r.outcome, r.code, r.detail
       from receipts r
-      where (${buckets}::smallint[] is null or r.bucket = any(${buckets}::smallint[]))
+      where ${inGroup(group, 'r')}
         and r.bucket = any(${sendBuckets}::smallint[]) and r.send_id = any(${ids}::uuid[])
       order by r.id`,
     sql<WithSendId<ItemFacts>[]>`
       select i.id as "sendId", i.seq as at, i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
         i.archived_at as "archivedAt"
-      from unnest(${sendBuckets}::smallint[], ${sends.map(send => send.envId)}::text[],
-        ${sends.map(send => send.userId)}::text[], ${ownIds}::uuid[]) as w(bucket, env_id, user_id, id)
+      from ${unnest(sql, 'w', sends, { ...USER_KEY_COLUMNS, id: 'uuid' })}
       join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id
-      where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))`
+      where ${inGroup(group, 'i')}`
   ])
   /** Groups rows by send; a send in a digest also gets the rows of the digest on its channel. */
   const groupBySend = <T extends { readonly sendId: string }>(

@@ -3,6 +3,7 @@
 
 import { lowestIdAt, bucketOf, timeInId } from '../core/id.ts'
 import type { Fragment, DatabaseGroup, Query } from '../db/db.ts'
+import { inGroup } from '../db/sql-helpers.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
@@ -70,6 +71,7 @@ function searchSource(
   { low, high }: IdRange,
   count: number
 ): Fragment {
+  const group = { buckets, sql: query }
   const { envId, now, users } = filters
   const ordered = query`order by 1 ${sortDirection(query, filters)} limit ${count}`
   if (users) {
@@ -78,14 +80,13 @@ function searchSource(
       from unnest(${users.map(user => bucketOf(envId, user))}::smallint[], ${users}::text[]) u(bucket, id)
       cross join lateral (
         select s.id from sends s
-        where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[])) and s.bucket = u.bucket
+        where ${inGroup(group, 's')} and s.bucket = u.bucket
           and s.env_id = ${envId} and s.user_id = u.id and s.id > ${low}::uuid and s.id < ${high}::uuid ${ordered}) own
       ${ordered}`
   }
   const sendsOfEnvironment = query`
     from sends s
-    where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
-      and s.env_id = ${envId} and s.id > ${low}::uuid and s.id < ${high}::uuid`
+    where ${inGroup(group, 's')} and s.env_id = ${envId} and s.id > ${low}::uuid and s.id < ${high}::uuid`
   if (!wantsFailuresOnly(filters))
     return query`select s.id, s.notification_id as type ${sendsOfEnvironment} ${ordered}`
   return query`
@@ -93,12 +94,12 @@ function searchSource(
       (select s.id ${sendsOfEnvironment} and may_have_failed(s.decisions, s.digests) ${ordered})
       union
       (select distinct a.send_id from attempts a
-        where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+        where ${inGroup(group, 'a')}
           and a.env_id = ${envId} and a.outcome in ('dead', 'gone') and a.id >= ${lowestIdAt(timeInId(low) - MAX_CLOCK_SKEW_MS)}::uuid and a.id < ${lowestIdAt(now + MAX_CLOCK_SKEW_MS)}::uuid
           and a.send_id > ${low}::uuid and a.send_id < ${high}::uuid ${ordered})
       union
       (select distinct d.send_id from dead_letters d
-        where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+        where ${inGroup(group, 'd')}
           and d.env_id = ${envId} and d.send_id > ${low}::uuid and d.send_id < ${high}::uuid ${ordered})) f
     ${ordered}`
 }

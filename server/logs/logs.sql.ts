@@ -5,6 +5,7 @@
 
 import { lowestIdAt, bucketOfId, timeInId } from '../core/id.ts'
 import type { Db, Fragment, DatabaseGroup, Query, Tx } from '../db/db.ts'
+import { inGroup } from '../db/sql-helpers.ts'
 import { toChannel, QUEUES } from '../queue/queues.ts'
 import { readDeliveryFacts } from './delivery-facts.sql.ts'
 import type { DeliveryFacts, SendFacts } from './facts.ts'
@@ -31,6 +32,7 @@ export function pageStatement(
   limit: number,
   among?: readonly string[]
 ): Fragment {
+  const group = { buckets, sql }
   const { ascending, channels = null, program, range, sort } = query
   const { statuses = null, types = null, users = null } = query
   const queues = channels && QUEUES.filter(queue => channels.some(channel => channel === toChannel(queue)))
@@ -67,27 +69,26 @@ export function pageStatement(
       from (
         select exists (
           select from outbox o
-          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+          where ${inGroup(group, 'o')}
             and o.bucket = s.bucket and o.send_id = s.id and (o.queue = 'SCHEDULE' or o.queue <> 'EXPIRE'
               and (${channels}::text[] is null or o.queue = any(${queues}::text[]))))
           or exists (
           select from digest_items i
-          where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
+          where ${inGroup(group, 'i')}
             and i.bucket = s.bucket and i.id = s.id and (${channels}::text[] is null or i.channel = any(${channels}::text[])))
           or exists (
           select from ${digests} join outbox o on o.bucket = s.bucket and o.send_id = l.id
-          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+          where ${inGroup(group, 'o')}
             and l.channel = case when o.queue in ('APN', 'FCM') then 'PUSH' else o.queue end
             and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) waiting
       cross join (
         select exists (
           select from dead_letters d
-          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-            and d.bucket = s.bucket and d.send_id = s.id
+          where ${inGroup(group, 'd')} and d.bucket = s.bucket and d.send_id = s.id
             and (${channels}::text[] is null or d.queue = any(${queues}::text[])))
           or exists (
           select from ${digests} join dead_letters d on d.bucket = s.bucket and d.send_id = l.id
-          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
+          where ${inGroup(group, 'd')}
             and l.channel = case when d.queue in ('APN', 'FCM') then 'PUSH' else d.queue end
             and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) dead_letter
       cross join (
@@ -107,11 +108,10 @@ export function pageStatement(
               floor(extract(epoch from uuid_time(a.id)) * 1000 + 0.5) as ms,
               a.outcome in ('dead', 'gone') and not exists (
                 select from outbox o
-                where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-                  and o.bucket = a.bucket and o.id = a.delivery_id) as failed
+                where ${inGroup(group, 'o')} and o.bucket = a.bucket and o.id = a.delivery_id) as failed
             from (select s.id, null::text as channel union all select l.id, l.channel from ${digests}) u
             join attempts a on a.bucket = s.bucket and a.send_id = u.id and (u.channel is null or u.channel = a.channel)
-            where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+            where ${inGroup(group, 'a')}
               and a.id >= ${lowestIdAt(timeInId(from) - MAX_CLOCK_SKEW_MS)}::uuid and a.id < ${lowestIdAt(query.now + MAX_CLOCK_SKEW_MS)}::uuid
             order by a.delivery_id, a.id desc) l
           group by l.channel) c) attempted
@@ -122,8 +122,7 @@ export function pageStatement(
       ${sort ? sql`jsonb_path_query_first(${document}, ${sort.path}::text::jsonpath)` : sql`null::jsonb`} as "sortValue"
     from ${among ? sql`unnest(${among.map(bucketOfId)}::smallint[], ${among}::uuid[]) p(bucket, id) join` : sql``}
       sends s ${among ? sql`on s.bucket = p.bucket and s.id = p.id` : sql``} ${needsState ? state : sql``}
-    where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
-      and s.env_id = ${query.envId}
+    where ${inGroup(group, 's')} and s.env_id = ${query.envId}
       and s.id >= ${from}::uuid and s.id <= ${to}::uuid
       and (${users}::text[] is null or s.user_id = any(${users}::text[]))
       and (${types}::text[] is null or s.notification_id = any(${types}::text[]))

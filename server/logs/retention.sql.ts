@@ -2,6 +2,7 @@
 // with a shorter retention are deleted in batches here.
 
 import type { DatabaseGroup, Sql } from '../db/db.ts'
+import { inGroup } from '../db/sql-helpers.ts'
 
 const BATCH_SIZE = 1000
 
@@ -25,35 +26,29 @@ export async function readRetentions(control: Sql, defaultDays: number): Promise
  *
  * @returns how many rows were deleted; repeat until it is 0
  */
-export async function deleteOldLogs(
-  { buckets, work }: DatabaseGroup,
-  envId: string,
-  days: number
-): Promise<number> {
-  const sends = await work`
+export async function deleteOldLogs(group: DatabaseGroup, envId: string, days: number): Promise<number> {
+  const sends = await group.work`
     with old as materialized (
       select bucket, id from sends
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and env_id = ${envId}
+      where ${inGroup(group)} and env_id = ${envId}
         and id < uuid_at(now() - ${days} * interval '1 day') and not exists (
           select from dead_letters d
-          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-            and d.bucket = sends.bucket and d.send_id = sends.id)
+          where ${inGroup(group, 'd')} and d.bucket = sends.bucket and d.send_id = sends.id)
       limit ${BATCH_SIZE}),
     deleted_receipts as (
       delete from receipts r using old
-      where (${buckets}::smallint[] is null or r.bucket = any(${buckets}::smallint[]))
-        and r.bucket = old.bucket and r.send_id = old.id)
+      where ${inGroup(group, 'r')} and r.bucket = old.bucket and r.send_id = old.id)
     delete from sends s using old
-    where (${buckets}::smallint[] is null or s.bucket = any(${buckets}::smallint[]))
+    where ${inGroup(group, 's')}
       and s.bucket = old.bucket and s.id = old.id and s.id < uuid_at(now() - ${days} * interval '1 day')`
-  const attempts = await work`
+  const attempts = await group.work`
     with old as materialized (
       select bucket, id from attempts
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and env_id = ${envId}
+      where ${inGroup(group)} and env_id = ${envId}
         and id < uuid_at(now() - ${days} * interval '1 day')
       limit ${BATCH_SIZE})
     delete from attempts a using old
-    where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+    where ${inGroup(group, 'a')}
       and a.bucket = old.bucket and a.id = old.id and a.id < uuid_at(now() - ${days} * interval '1 day')`
   return sends.count + attempts.count
 }

@@ -5,6 +5,7 @@ import { CHANNELS, type Channel } from '#protocol'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, Json, Query } from '../db/db.ts'
+import { unnest } from '../db/sql-helpers.ts'
 import { checkerWithPartials, contentUsesPartials, expandContent } from './partials/check-partials.ts'
 import { readPartials } from './partials/partials.sql.ts'
 import type { TemplateContent } from './templates/content.ts'
@@ -194,17 +195,14 @@ async function putType(tx: Query, envId: string, type: NewType): Promise<boolean
       title = excluded.title, channels = excluded.channels, settings = excluded.settings, updated_at = now()
     returning xmax = 0 as created`
   if (templates) {
-    const channelNames = templates.map(template => template.channel)
-    const ids = templates.map(template => template.id)
     await tx`
       delete from templates t where t.env_id = ${envId} and t.notification_id = ${id} and not exists (
-        select from unnest(${channelNames}::text[], ${ids}::text[]) as n (channel, id)
+        select from ${unnest(tx, 'n', templates, { channel: 'text', id: 'text' })}
         where n.channel = t.channel and n.id = t.id)`
     await tx`
       insert into templates (env_id, notification_id, channel, id, content)
       select ${envId}, ${id}, k.channel, k.id, k.content::jsonb
-      from unnest(${channelNames}::text[], ${ids}::text[],
-                  ${templates.map(template => JSON.stringify(template.content))}::text[]) as k (channel, id, content)
+      from ${unnest(tx, 'k', templates, { channel: 'text', content: 'json', id: 'text' })}
       on conflict (env_id, notification_id, channel, id) do update
         set content = excluded.content, updated_at = now()`
   }

@@ -4,6 +4,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { Json, Query, Tx } from '../db/db.ts'
+import { unnest } from '../db/sql-helpers.ts'
 import { makeDigestsDue } from '../queue/revisit-digests.sql.ts'
 import type { Identity } from './schema.ts'
 import type { SlackConnection } from './slack-connection.ts'
@@ -112,9 +113,7 @@ async function writeDevices(
   await tx`
     insert into devices (bucket, env_id, user_id, kind, token_hash, token, device)
     select ${bucket}::smallint, ${envId}, ${userId}, d.kind, decode(d.hash, 'hex'), d.token::jsonb, d.device::jsonb
-    from unnest(${devices.map(d => d.kind)}::text[], ${devices.map(d => d.hash.toString('hex'))}::text[],
-                ${devices.map(d => JSON.stringify(d.token))}::text[],
-                ${devices.map(d => JSON.stringify(d.device))}::text[]) as d (kind, hash, token, device)
+    from ${unnest(tx, 'd', devices, { device: 'json', kind: 'text', token: 'json' }, { hash: ['text', one => one.hash.toString('hex')] })}
     order by d.kind, d.hash
     on conflict (bucket, env_id, user_id, kind, token_hash) do update set
       token = excluded.token, device = excluded.device, seen_at = now()`

@@ -2,6 +2,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup } from '../db/db.ts'
+import { inGroup } from '../db/sql-helpers.ts'
 
 export interface ListedUser extends UserKey {
   readonly email: string | null
@@ -20,13 +21,13 @@ export interface UsersPage {
 }
 
 export const listUsers = (
-  { sql, buckets }: DatabaseGroup,
+  group: DatabaseGroup,
   { after, envId, limit }: UsersPage
-): Promise<ListedUser[]> => sql<ListedUser[]>`
+): Promise<ListedUser[]> => group.sql<ListedUser[]>`
   select bucket, env_id as "envId", id as "userId", email, number, timezone, locale, created_at as "createdAt",
     updated_at as "updatedAt", seen_at as "seenAt"
   from users
-  where env_id = ${envId} and (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+  where env_id = ${envId} and ${inGroup(group)}
     and (bucket, id) > (${after?.bucket ?? -1}::smallint, ${after?.userId ?? ''})
   order by bucket, id limit ${limit}`
 

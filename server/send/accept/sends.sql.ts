@@ -9,6 +9,7 @@ import type { Channel } from '#protocol'
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Fragment, DatabaseGroup, Query, Tx } from '../../db/db.ts'
+import { inGroup } from '../../db/sql-helpers.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { insertOutboxRows, type NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -156,6 +157,5 @@ export async function updateDecisions(
       ${rows.map(detailsJson)}::text[],
       ${rows.map(warningsJson)}::text[]
     ) as r(bucket, id, decisions, details, warnings)
-    where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
-      and s.bucket = r.bucket and s.id = r.id`
+    where ${inGroup(group, 's')} and s.bucket = r.bucket and s.id = r.id`
 }

@@ -108,13 +108,13 @@ export async function* readParts(
 }
 
 /** @returns bytes of files that wait for an email that is queued now, without those of schedules and digests */
-export async function readWaitingBytes({ buckets, work }: DatabaseGroup): Promise<number> {
-  const [row] = await work<{ bytes: number }[]>`
+export async function readWaitingBytes(group: DatabaseGroup): Promise<number> {
+  const [row] = await group.work<{ bytes: number }[]>`
     select coalesce(sum(a.bytes), 0)::float8 as bytes from attachments a
-    where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
+    where ${inGroup(group, 'a')}
       and exists (
         select from outbox o
-        where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+        where ${inGroup(group, 'o')}
           and o.bucket = a.bucket and o.send_id = a.send_id and o.queue in ('EMAIL', 'FETCH'))`
   return row!.bytes
 }
@@ -140,48 +140,42 @@ const MIN_AGE_HOURS = 1
  *
  * @returns the number of deleted parts and files; call again until it is 0
  */
-export async function deleteOrphanedAttachments({ buckets, work }: DatabaseGroup): Promise<number> {
-  const [row] = await work<{ count: number }[]>`
+export async function deleteOrphanedAttachments(group: DatabaseGroup): Promise<number> {
+  const [row] = await group.work<{ count: number }[]>`
     with sends as materialized (
       select distinct p.bucket, p.send_id
       from (
         select bucket, send_id, fetch_id from attachment_parts
-        where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
+        where ${inGroup(group)}
         union all
         -- An empty file has no parts.
         select bucket, send_id, fetch_id from attachments
-        where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and bytes = 0) p
+        where ${inGroup(group)} and bytes = 0) p
       where p.fetch_id < uuid_at(now() - ${MIN_AGE_HOURS} * interval '1 hour')
         and not exists (
           select from outbox o
-          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
-            and o.bucket = p.bucket and o.send_id = p.send_id)
+          where ${inGroup(group, 'o')} and o.bucket = p.bucket and o.send_id = p.send_id)
         and not exists (
           select from dead_letters d
-          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-            and d.bucket = p.bucket and d.send_id = p.send_id)
+          where ${inGroup(group, 'd')} and d.bucket = p.bucket and d.send_id = p.send_id)
         and not exists (
           select from digest_items i
-          where (${buckets}::smallint[] is null or i.bucket = any(${buckets}::smallint[]))
-            and i.bucket = p.bucket and i.id = p.send_id)
+          where ${inGroup(group, 'i')} and i.bucket = p.bucket and i.id = p.send_id)
         and not exists (
           select from outbox o
-          where (${buckets}::smallint[] is null or o.bucket = any(${buckets}::smallint[]))
+          where ${inGroup(group, 'o')}
             and o.bucket = p.bucket and o.queue in ('FETCH', 'EMAIL') and o.body -> 'sends' ? p.send_id::text)
         and not exists (
           select from dead_letters d
-          where (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
-            and d.bucket = p.bucket and d.body -> 'sends' ? p.send_id::text)
+          where ${inGroup(group, 'd')} and d.bucket = p.bucket and d.body -> 'sends' ? p.send_id::text)
       limit ${DELETE_BATCH_SIZE}),
     files as (
       delete from attachments a using sends s
-      where (${buckets}::smallint[] is null or a.bucket = any(${buckets}::smallint[]))
-        and a.bucket = s.bucket and a.send_id = s.send_id
+      where ${inGroup(group, 'a')} and a.bucket = s.bucket and a.send_id = s.send_id
       returning 1),
     parts as (
       delete from attachment_parts p using sends s
-      where (${buckets}::smallint[] is null or p.bucket = any(${buckets}::smallint[]))
-        and p.bucket = s.bucket and p.send_id = s.send_id
+      where ${inGroup(group, 'p')} and p.bucket = s.bucket and p.send_id = s.send_id
       returning 1)
     select ((select count(*) from parts) + (select count(*) from files))::integer as count`
   return row!.count

@@ -1,6 +1,7 @@
 // Writes the outcome of digest items into the log of their sends.
 
 import type { DatabaseGroup, Tx } from '../../db/db.ts'
+import { inGroup } from '../../db/sql-helpers.ts'
 
 export interface DigestLogEntry {
   readonly bucket: number
@@ -39,6 +40,5 @@ export async function writeDigestLog(
       ${sends.map(ofSend => jsonByChannel(ofSend, entry => entry.leader))}::text[],
       ${sends.map(ofSend => JSON.stringify(ofSend.flatMap(({ warning }) => warning ?? [])))}::text[]
     ) as r(bucket, id, decisions, details, digests, warnings)
-    where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
-      and s.bucket = r.bucket and s.id = r.id`
+    where ${inGroup(group, 's')} and s.bucket = r.bucket and s.id = r.id`
 }

@@ -5,6 +5,7 @@
 // for that transaction, and then inserts a new row.
 
 import type { DatabaseGroup, Tx } from '../../db/db.ts'
+import { inGroup, unnest, USER_KEY_COLUMNS } from '../../db/sql-helpers.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'
 import { digestRowKey, type DigestKey, type DigestTime } from './digest.ts'
@@ -28,18 +29,16 @@ export async function addDigests(tx: Tx, digests: readonly NewDigest[]): Promise
       ${MAX_ATTEMPTS}, env_id, user_id, key, body::jsonb || jsonb_build_object('dueAt', due)
     from (
       select r.*, case when at > extract(epoch from clock_timestamp()) * 1000 then at else next end as due
-      from unnest(
-        ${digests.map(digest => digest.bucket)}::smallint[],
-        ${digests.map(digest => digest.rowId)}::uuid[],
-        ${digests.map(digest => digest.envId)}::text[],
-        ${digests.map(digest => digest.userId)}::text[],
-        ${digests.map(digestRowKey)}::text[],
-        ${digests.map(digest => digest.time.at)}::bigint[],
-        ${digests.map(digest => digest.time.next)}::bigint[],
-        ${digests.map(({ notificationId, channel, period, time: { zone } }) =>
-          JSON.stringify({ channel, notificationId, period, zone })
-        )}::text[]
-      ) as r(bucket, id, env_id, user_id, key, at, next, body)) d
+      from ${unnest(tx, 'r', digests, USER_KEY_COLUMNS, {
+        at: ['bigint', ({ time }) => time.at],
+        body: [
+          'json',
+          ({ channel, notificationId, period, time: { zone } }) => ({ channel, notificationId, period, zone })
+        ],
+        id: ['uuid', digest => digest.rowId],
+        key: ['text', digestRowKey],
+        next: ['bigint', ({ time }) => time.next]
+      })}) d
     order by bucket, key
     on conflict (bucket, key) where key is not null do update set env_id = outbox.env_id`
 }
@@ -53,22 +52,19 @@ export async function takeDigests(
   // Locks all digest rows of these users, because items may move between them. Changes of preferences lock the same rows.
   await tx`
     select from outbox o
-    join (select distinct bucket, env_id, user_id from unnest(${rows.map(row => row.bucket)}::smallint[],
-      ${rows.map(row => row.envId)}::text[], ${rows.map(row => row.userId)}::text[]) as r(bucket, env_id, user_id)) u
+    join (select distinct bucket, env_id, user_id from ${unnest(tx, 'r', rows, USER_KEY_COLUMNS)}) u
       on o.bucket = u.bucket and o.env_id = u.env_id and o.user_id = u.user_id
-    where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[])) and o.queue = 'DIGEST'
+    where ${inGroup(group, 'o')} and o.queue = 'DIGEST'
     order by o.bucket, o.key for update of o`
   const deleted = await tx<{ id: string }[]>`
     with mine as materialized (
       select o.bucket, o.id
-      from outbox o join unnest(${rows.map(row => row.bucket)}::smallint[], ${rows.map(row => row.id)}::uuid[],
-        ${rows.map(row => row.claimCount)}::smallint[]) as f(bucket, id, claim_count)
+      from outbox o join ${unnest(tx, 'f', rows, { bucket: 'smallint', id: 'uuid', claim_count: 'smallint' })}
         on o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count
-      where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
+      where ${inGroup(group, 'o')}
       order by o.bucket, o.key for update of o)
     delete from outbox o using mine
-    where (${group.buckets}::smallint[] is null or o.bucket = any(${group.buckets}::smallint[]))
-      and o.bucket = mine.bucket and o.id = mine.id
+    where ${inGroup(group, 'o')} and o.bucket = mine.bucket and o.id = mine.id
     returning o.id`
   return new Set(deleted.map(row => row.id))
 }

@@ -4,6 +4,7 @@
 // changed, or that was deleted. Lock order: outbox, log.
 
 import type { DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
+import { inGroup } from '../../db/sql-helpers.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -57,9 +58,9 @@ export interface ListedSchedule extends Pick<StoredSchedule, 'due' | 'id' | 'use
 
 /** Returns the earliest schedules, unordered. The inner query chooses the rows, so that only their sizes are computed. */
 export const listSchedules = (
-  { buckets, sql }: DatabaseGroup,
+  group: DatabaseGroup,
   { envId, user, notificationId, after, limit, bytes }: SchedulePage
-): Promise<ListedSchedule[]> => sql<ListedSchedule[]>`
+): Promise<ListedSchedule[]> => group.sql<ListedSchedule[]>`
   select id, user_id as "userId", bytes, (extract(epoch from run_at) * 1000000)::bigint as due,
     case when row_number() over oldest = 1 or sum(bytes) over oldest <= ${bytes} then body end as body
   from (
@@ -67,15 +68,14 @@ export const listSchedules = (
       case when pg_column_compression(body) is null then pg_column_size(body) else octet_length(body::text) end as bytes
     from (
       select id, user_id, body, run_at from outbox
-      where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[]))
-        and queue = 'SCHEDULE' and env_id = ${envId}
-        ${user ? sql`and bucket = ${user.bucket} and user_id = ${user.id}` : sql``}
-        ${notificationId === undefined ? sql`` : sql`and body ->> 'notificationId' = ${notificationId}`}
+      where ${inGroup(group)} and queue = 'SCHEDULE' and env_id = ${envId}
+        ${user ? group.sql`and bucket = ${user.bucket} and user_id = ${user.id}` : group.sql``}
+        ${notificationId === undefined ? group.sql`` : group.sql`and body ->> 'notificationId' = ${notificationId}`}
         ${
           after
-            ? sql`and (run_at, id) >
+            ? group.sql`and (run_at, id) >
                 (timestamptz 'epoch' + ${after.at}::bigint * interval '1 microsecond', ${after.id}::uuid)`
-            : sql``
+            : group.sql``
         }
       order by run_at, id limit ${limit}) as page) as sized
   window oldest as (order by run_at, id rows unbounded preceding)`
