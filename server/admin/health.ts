@@ -4,7 +4,7 @@ import type { Probe } from '../channels/email/probe/probe.ts'
 import type { Db } from '../db/db.ts'
 import { isCurrent } from '../db/migrate.ts'
 import { countDaysAhead } from '../db/partitions.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, type Route, ok } from '../http/route.ts'
 import type { PausedQueue } from '../queue/queues.ts'
 import { healthDoc, readinessDoc } from './doc.ts'
 import { ping } from './ping.sql.ts'
@@ -60,7 +60,7 @@ export function healthRoutes(
   // Requests during a check share its result, because the route is open and must not multiply queries.
   let running: ReturnType<typeof runChecks> | undefined
   return [
-    route('GET', '/healthz', 'anyone', healthDoc, async () => ({ body: { status: 'ok' }, status: 200 })),
+    route('GET', '/healthz', 'anyone', healthDoc, async () => ok({ status: 'ok' })),
 
     // Not a problem document: monitors read the same fields in both cases.
     route('GET', '/readyz', 'anyone', readinessDoc, async () => {

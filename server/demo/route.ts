@@ -16,7 +16,7 @@ import { userHash } from '../http/auth.ts'
 import { createHostCheck, HOST_REFUSED_DETAIL } from '../http/host-check.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
+import { route, type Answer, type CallOf, type Method, type Route, ok } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { DEMO_CONTENT } from './content.ts'
 import { seedInbox, seedTypes } from './samples.sql.ts'
@@ -142,7 +142,7 @@ export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptio
           type,
           ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel]))
         })
-        return { body: answer, status: 200 }
+        return ok(answer)
       } catch (error) {
         if (!(error instanceof NotifProblem)) throw error
         return { body: { message: error.messages.join(' ') || error.detail }, status: error.status }

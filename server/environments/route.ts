@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import { runOnce, type IdempotencyKey } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type CallOf, type Route } from '../http/route.ts'
+import { route, type Answer, type CallOf, type Route, ok } from '../http/route.ts'
 import { createDoc, deleteDoc, listDoc, patchDoc, readDoc, rotateDoc } from './doc.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import {
@@ -73,7 +73,7 @@ export function environmentRoutes(
       const found = await listEnvironments(db, cursor, count + 1)
       const shown = found.slice(0, count)
       const next = found.length > count ? { next: shown.at(-1)!.id } : {}
-      return { body: { environments: shown.map(toWire), ...next }, status: 200 }
+      return ok({ environments: shown.map(toWire), ...next })
     }),
 
     route('POST', '/environments', 'admin', createDoc, async call => {
@@ -100,7 +100,7 @@ export function environmentRoutes(
     route('GET', '/environments/:clientId', 'admin', readDoc, async call => {
       const found = await readEnvironment(db.control, idOf(call))
       if (!found) throw notFound()
-      return { body: toWire(found), status: 200 }
+      return ok(toWire(found))
     }),
 
     route('PATCH', '/environments/:clientId', 'admin', patchDoc, async call => {
@@ -108,7 +108,7 @@ export function environmentRoutes(
       const answer = await runOnce(group, operatorKey(call), async tx => {
         const updated = await changeSettings(tx, idOf(call), settings => applyChange(settings, change))
         if (!updated) throw notFound()
-        return { body: toWire(updated), status: 200 }
+        return ok(toWire(updated))
       })
       environments.forget(idOf(call))
       return answer
@@ -140,7 +140,7 @@ export function environmentRoutes(
         const updated = await changeSecret(tx, encryption, { grace, id, secret })
         if (!updated) throw notFound()
         const { clientId, previousSecretUntil } = toWire(updated)
-        return { body: { clientId, ...(previousSecretUntil && { previousSecretUntil }) }, status: 200 }
+        return ok({ clientId, ...(previousSecretUntil && { previousSecretUntil }) })
       })
       environments.forget(id)
       return withSecret(answer)

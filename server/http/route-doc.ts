@@ -31,6 +31,16 @@ export interface Example {
   readonly answer?: unknown
 }
 
+/** A valid id for examples. Nothing has it, unless a test stores it. */
+export const EXAMPLE_ID = '01937f6e-0000-7000-8000-000000000000'
+
+/** @param parameter - path parameter of the id */
+export const unknownId = (parameter: string): Example => ({
+  name: 'Unknown id',
+  params: { [parameter]: EXAMPLE_ID },
+  status: 404
+})
+
 export interface Doc {
   /** camelCase, a verb first, unique: the name of the function in generated clients. */
   readonly operationId: string

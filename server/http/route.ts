@@ -65,6 +65,9 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Returns a body with the status 200. */
+export const ok = (body: unknown): Answer => ({ body, status: 200 })
+
 export interface Route {
   readonly method: Method
   /** Path pattern of Express 5; environment routes start with `/:clientId`, user routes with `/:clientId/users/:userId`. */

@@ -66,12 +66,7 @@ const EMPTY = { counts: { unarchived: 0, unopened: 0 }, version: 0 }
 export const pageDoc: Doc = {
   answer: page,
   examples: [
-    {
-      answer: { ...EMPTY, items: [] },
-      name: 'Empty inbox',
-      params: { userId: 'new' },
-      status: 200
-    },
+    { answer: { ...EMPTY, items: [] }, name: 'Empty inbox', params: { userId: 'new' }, status: 200 },
     { name: 'Newest ten', query: { count: '10' }, status: 200 },
     { name: 'Wrong cursor', query: { cursor: '?' }, status: 422 }
   ],
@@ -135,13 +130,7 @@ export const vendorListDoc: Doc = {
   }),
   description:
     'Has the format of existing clients. New clients use `/inbox`, which has counters and cursors.',
-  examples: [
-    {
-      name: 'Before a time',
-      query: { before: '2999-01-01T00:00:00Z', count: '10' },
-      status: 200
-    }
-  ],
+  examples: [{ name: 'Before a time', query: { before: '2999-01-01T00:00:00Z', count: '10' }, status: 200 }],
   operationId: 'listInAppNotifications',
   query: legacyQuery,
   summary: 'List an inbox by date, for existing clients',

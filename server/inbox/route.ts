@@ -9,7 +9,7 @@ import { toCursor } from '../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type Route, type UserCall } from '../http/route.ts'
+import { route, type Answer, type Route, type UserCall, ok } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { userKeyOfCall } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
@@ -36,7 +36,7 @@ async function applyPatch(
     idempotencyKeyOf(call, user.userId, user.bucket),
     async tx => {
       const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes)
-      written = { answer: { body: toBody(change), status: 200 }, ...(event && { event }) }
+      written = { answer: ok(toBody(change)), ...(event && { event }) }
       return written.answer
     }
   )
@@ -55,7 +55,7 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
     const bounds = { before: cursor, maxBytes: pageBytes }
     const page = await readPage(context.db.of(call.bucket).sql, userKeyOfCall(call), count, bounds)
     const { next, ...body } = page
-    return { body: { ...body, ...(next !== undefined && { next: toCursor(next) }) }, status: 200 }
+    return ok({ ...body, ...(next !== undefined && { next: toCursor(next) }) })
   }),
 
   route('GET', `${INBOX}/changes`, 'user', changesDoc, async call => {
@@ -68,7 +68,7 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
       [{ ...userKeyOfCall(call), since }],
       limits
     )
-    return { body: missed!.kind === 'reset' ? missed!.reset : missed!.change, status: 200 }
+    return ok(missed!.kind === 'reset' ? missed!.reset : missed!.change)
   }),
 
   route('PATCH', INBOX, 'user', patchDoc, call =>
@@ -79,7 +79,7 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
     const { before, count } = parseQuery(legacyQuery, call.query)
     const bounds = { before, maxBytes: pageBytes }
     const page = await readPage(context.db.of(call.bucket).sql, userKeyOfCall(call), count, bounds)
-    return { body: toLegacyPage(page), status: 200 }
+    return ok(toLegacyPage(page))
   }),
 
   route('PATCH', LEGACY_INBOX, 'user', vendorPatchDoc, call =>

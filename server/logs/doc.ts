@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { instant, messages, trackingId } from '../http/common-schemas.ts'
-import type { Doc } from '../http/route-doc.ts'
+import { unknownId, type Doc } from '../http/route-doc.ts'
 import { queryBody } from './schema.ts'
 
 const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])
@@ -77,8 +77,6 @@ const record = z
       'Also contains, for each channel that was considered: `<c>_routing`, `<c>_routing_reason`, `<c>_sent_at`, `<c>_delivered_at`, `<c>_undelivered_at`, `<c>_undelivered_code`, `<c>_failed_at`, `<c>_failed_code`, where c is email, inapp, sms, call, mobile_push, web_push or slack.'
   })
 
-const UNKNOWN = { params: { trackingId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
-
 export const queryDoc: Doc = {
   answer: z.object({
     logs: z.array(z.looseObject({ trackingId })),
@@ -124,10 +122,7 @@ export const queryDoc: Doc = {
 
 export const readDoc: Doc = {
   answer: record,
-  examples: [
-    { name: 'Known tracking id', status: 200 },
-    { name: 'Unknown tracking id', ...UNKNOWN }
-  ],
+  examples: [{ name: 'Known tracking id', status: 200 }, unknownId('trackingId')],
   operationId: 'getLog',
   summary: 'Get a send with every attempt of every channel',
   tag: 'logs'
@@ -143,10 +138,7 @@ export const explainDoc: Doc = {
     type: z.string(),
     user_id: z.string()
   }),
-  examples: [
-    { name: 'Known tracking id', status: 200 },
-    { name: 'Unknown tracking id', ...UNKNOWN }
-  ],
+  examples: [{ name: 'Known tracking id', status: 200 }, unknownId('trackingId')],
   operationId: 'explainLog',
   summary: 'Explain a send: why each channel did what it did',
   tag: 'logs'

@@ -10,7 +10,7 @@ import { isTrackingId } from '../core/id.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { toCursor } from '../http/cursor.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type BackEndCall, type Route } from '../http/route.ts'
+import { route, type BackEndCall, type Route, ok } from '../http/route.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import type { Context } from '../process/context.ts'
 import { explainDoc, queryDoc, readDoc } from './doc.ts'
@@ -100,38 +100,31 @@ export function logRoutes(
         )
       if (hasMore && query.sort)
         messages.push('There are more logs. A search in this order returns only the first ones.')
-      return {
-        body: {
-          logs: columns ? records.map(record => selectColumns(record, columns)) : records,
-          messages,
-          queryId: randomUUID(),
-          status: 'Complete',
-          ...(next !== undefined && { next: toCursor(next) })
-        },
-        status: 200
-      }
+      return ok({
+        logs: columns ? records.map(record => selectColumns(record, columns)) : records,
+        messages,
+        queryId: randomUUID(),
+        status: 'Complete',
+        ...(next !== undefined && { next: toCursor(next) })
+      })
     }),
 
-    route('GET', '/:clientId/logs/:trackingId', 'back-end', readDoc, async call => ({
-      body: toLogRecord(await find(call)),
-      status: 200
-    })),
+    route('GET', '/:clientId/logs/:trackingId', 'back-end', readDoc, async call =>
+      ok(toLogRecord(await find(call)))
+    ),
 
     route('GET', '/:clientId/logs/:trackingId/explain', 'back-end', explainDoc, async call => {
       const facts = await find(call)
       const { received_at, status, trackingId, type, user_id } = toLogRecord(facts)
-      return {
-        body: {
-          channels: explainChannels(facts),
-          messages: facts.send.warnings,
-          received_at,
-          status,
-          trackingId,
-          type,
-          user_id
-        },
-        status: 200
-      }
+      return ok({
+        channels: explainChannels(facts),
+        messages: facts.send.warnings,
+        received_at,
+        status,
+        trackingId,
+        type,
+        user_id
+      })
     })
   ]
 }

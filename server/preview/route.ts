@@ -3,7 +3,7 @@
 import type { Channel } from '#protocol'
 
 import { parseInput, invalidFields } from '../http/parse-input.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, type Route, ok } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { templatesFaults } from '../types/check-templates.ts'
 import { typeNotFound } from '../types/route.ts'
@@ -34,7 +34,7 @@ export const previewRoutes = ({ config, db, renderer, types }: PreviewRouteConte
       if (!templates) throw typeNotFound(id)
       const reader = await readPreviewReader({ config, db }, env, id, given.to ?? {})
       const whole = await types.expandTemplates(env.id, templates)
-      return { body: await preview({ config, renderer, types }, id, whole, given, reader), status: 200 }
+      return ok(await preview({ config, renderer, types }, id, whole, given, reader))
     }
   )
 ]

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { messages, trackingId } from '../http/common-schemas.ts'
-import type { Doc } from '../http/route-doc.ts'
+import { EXAMPLE_ID, type Doc } from '../http/route-doc.ts'
 import { retractBody, sendBody } from './schema.ts'
 
 const sendAnswer = z.object({ messages, trackingId })
@@ -15,11 +15,7 @@ export const sendDoc: Doc = {
     'Status 200 means that the send is on disk and every channel was accepted. Status 202 means that the send is on disk, but a part of it will not be delivered; `messages` says what. If a request fails, repeat it with the same Idempotency-Key.',
   examples: [
     {
-      body: {
-        parameters: { author: 'Amara' },
-        to: { email: 'u1@example.com', id: 'u1' },
-        type: 'comment'
-      },
+      body: { parameters: { author: 'Amara' }, to: { email: 'u1@example.com', id: 'u1' }, type: 'comment' },
       name: 'Type with templates',
       status: 200
     },
@@ -33,10 +29,7 @@ export const sendDoc: Doc = {
       status: 200
     },
     {
-      answer: {
-        messages: ['SMS was discarded: the user has no phone number.'],
-        trackingId: '01937f6e-0000-7000-8000-000000000000'
-      },
+      answer: { messages: ['SMS was discarded: the user has no phone number.'], trackingId: EXAMPLE_ID },
       body: { sms: { message: 'Your report is ready.' }, to: { id: 'u2' }, type: 'report_ready' },
       name: 'User without a phone number',
       status: 202

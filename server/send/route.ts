@@ -4,7 +4,7 @@ import { bucketOf } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, invalidFields } from '../http/parse-input.ts'
-import { route, type Answer, type Route } from '../http/route.ts'
+import { route, type Answer, type Route, ok } from '../http/route.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import { removeMatching } from '../inbox/items.sql.ts'
 import type { Context } from '../process/context.ts'
@@ -48,7 +48,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
       const fromDigests = await retractDigestItems(tx, group, match)
       const trackingIds = [...new Set([...(event?.change.removed ?? []), ...fromDigests])]
       const body = { count: trackingIds.length, messages, trackingIds }
-      result = { answer: { body, status: 200 }, event }
+      result = { answer: ok(body), event }
       return result.answer
     })
     // Any other answer is a replay, and the transaction of this call was rolled back.

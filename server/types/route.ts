@@ -2,7 +2,7 @@
 
 import { parseInput, parseQuery, invalidFields } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, type Route, ok } from '../http/route.ts'
 import { templateFaults, toNewType, templatesFaults } from './check-templates.ts'
 import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
 import { parseChannel, templateQuery, typeBody } from './schema.ts'
@@ -25,15 +25,14 @@ const TEMPLATE_PATHS = [
 ] as const
 
 export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
-  route('GET', '/:clientId/notifications', 'back-end', listDoc, async ({ env }) => ({
-    body: { notifications: (await types.list(env.id)).map(toListEntry) },
-    status: 200
-  })),
+  route('GET', '/:clientId/notifications', 'back-end', listDoc, async ({ env }) =>
+    ok({ notifications: (await types.list(env.id)).map(toListEntry) })
+  ),
 
   route('GET', TYPE, 'back-end', readDoc, async ({ env, params }) => {
     const type = await types.read(env.id, params['id']!)
     if (!type) throw typeNotFound(params['id']!)
-    return { body: toBody(type), status: 200 }
+    return ok(toBody(type))
   }),
 
   route('PUT', TYPE, 'back-end', putDoc, async ({ body, env, params }) => {
@@ -62,7 +61,7 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
       if (!type) throw typeNotFound(params['id']!)
       const content = type.templates.get(channel)?.get(id)
       if (!content) throw templateNotFound(params, query)
-      return { body: content, status: 200 }
+      return ok(content)
     }),
 
     route('PUT', path, 'back-end', docs.put, async ({ body, env, params, query }) => {

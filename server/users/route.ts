@@ -8,7 +8,7 @@ import { toCursor } from '../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, invalidFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type Route } from '../http/route.ts'
+import { route, type Answer, type Route, ok } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { identifyUser, hasDevices } from './identify.sql.ts'
@@ -69,7 +69,7 @@ export const userRoutes = (
     const users = pages.toSorted(compareUsers).slice(0, count)
     const last = pages.length > count && users.at(-1)!
     const next = last && { next: toCursor(last.bucket, last.userId) }
-    return { body: { users: users.map(toListEntry), ...next }, status: 200 }
+    return ok({ users: users.map(toListEntry), ...next })
   }),
 
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {
@@ -88,7 +88,7 @@ export const userRoutes = (
     const identified = async (query: Query): Promise<Answer> => {
       const body = await identifyUser(query, user, identityInput, options)
       if (!body) throw tooManyProperties()
-      return { body, status: 200 }
+      return ok(body)
     }
     const claim = idempotencyKeyOf(call, call.userId, call.bucket)
     return claim || hasDevices(identityInput)
@@ -96,19 +96,17 @@ export const userRoutes = (
       : retryOnConflict(() => identified(group.sql))
   }),
 
-  route('GET', '/:clientId/users/:userId', 'user', readDoc, async call => ({
-    body: await readUser(context.db.of(call.bucket).sql, userKeyOfCall(call)),
-    status: 200
-  })),
+  route('GET', '/:clientId/users/:userId', 'user', readDoc, async call =>
+    ok(await readUser(context.db.of(call.bucket).sql, userKeyOfCall(call)))
+  ),
 
-  route('GET', '/:clientId/users/:userId/account_metadata', 'user', accountDoc, async ({ env }) => ({
-    body: {
+  route('GET', '/:clientId/users/:userId/account_metadata', 'user', accountDoc, async ({ env }) =>
+    ok({
       userAccountMetadata: {
         environmentVapidPublicKey: vapidPublicKey,
         hasWebPushEnabled: vapidPublicKey !== '' && !env.settings.disabledChannels.includes('WEB_PUSH'),
         logo: env.settings.logo
       }
-    },
-    status: 200
-  }))
+    })
+  )
 ]

@@ -1,5 +1,7 @@
 // Path parameters with their descriptions, and the values that examples use by default.
 
+import { EXAMPLE_ID } from '../route-doc.ts'
+
 export interface Parameter {
   readonly description: string
   readonly example: string
@@ -9,26 +11,14 @@ export interface Parameter {
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   channel: { description: 'Channel, such as `INAPP_WEB` or `inapp`.', example: 'INAPP_WEB' },
   clientId: { description: 'Client id of the environment.', example: 'client_1' },
-  erasureId: {
-    description: 'Id in the answer to an erasure.',
-    example: '01937f6e-0000-7000-8000-000000000000'
-  },
+  erasureId: { description: 'Id in the answer to an erasure.', example: EXAMPLE_ID },
   id: { description: 'Id of the notification type.', example: 'comment' },
   subId: { description: 'Id of the sub-notification.', example: 'project-1' },
-  letterId: {
-    description: 'Id of a dead letter, from their list or from the log.',
-    example: '01937f6e-0000-7000-8000-000000000000'
-  },
+  letterId: { description: 'Id of a dead letter, from their list or from the log.', example: EXAMPLE_ID },
   partialId: { description: 'Name of the layout or partial.', example: 'brand' },
   templateId: { description: 'Id of the template.', example: 'short' },
-  trackingId: {
-    description: 'Tracking id in the answer to a send.',
-    example: '01937f6e-0000-7000-8000-000000000000'
-  },
-  userId: {
-    description: 'Id of the user in your system, percent-encoded as UTF-8.',
-    example: 'u1'
-  }
+  trackingId: { description: 'Tracking id in the answer to a send.', example: EXAMPLE_ID },
+  userId: { description: 'Id of the user in your system, percent-encoded as UTF-8.', example: 'u1' }
 }
 
 /** Returns the names of the parameters of a path pattern, in order. */

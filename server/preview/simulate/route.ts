@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { route, type Route } from '../../http/route.ts'
+import { route, type Route, ok } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { bytesWithoutFiles } from '../../send/attachments/attachment.ts'
 import { simulateDoc } from './doc.ts'
@@ -11,10 +11,9 @@ import { simulate } from './simulate.ts'
 
 export const simulateRoutes = (context: Context, providers: ReadonlySet<Channel>): Route[] => [
   {
-    ...route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) => ({
-      body: await simulate(context, await readSimulation(context, env, body, context.clock()), providers),
-      status: 200
-    })),
+    ...route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) =>
+      ok(await simulate(context, await readSimulation(context, env, body, context.clock()), providers))
+    ),
     besidesFiles: bytesWithoutFiles
   }
 ]

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { instant, next, trackingId } from '../../http/common-schemas.ts'
-import type { Doc } from '../../http/route-doc.ts'
+import { EXAMPLE_ID, unknownId, type Doc } from '../../http/route-doc.ts'
 import { listQuery, selectionBody } from './schema.ts'
 
 const id = z.uuid()
@@ -29,8 +29,6 @@ const moved = z.object({
   })
 })
 
-const UNKNOWN = { params: { letterId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
-
 export const listDoc: Doc = {
   answer: z.object({
     deadLetters: z.array(letter),
@@ -39,11 +37,7 @@ export const listDoc: Doc = {
   description: 'Messages that ran out of attempts or were refused for good, the latest first.',
   examples: [
     { name: 'All', status: 200 },
-    {
-      name: 'One channel and code',
-      query: { channel: 'EMAIL', code: '550', count: '10' },
-      status: 200
-    },
+    { name: 'One channel and code', query: { channel: 'EMAIL', code: '550', count: '10' }, status: 200 },
     { name: 'Unknown channel', query: { channel: 'FAX' }, status: 422 }
   ],
   operationId: 'listDeadLetters',
@@ -54,10 +48,7 @@ export const listDoc: Doc = {
 
 export const readDoc: Doc = {
   answer: letter,
-  examples: [
-    { name: 'Known id', status: 200 },
-    { name: 'Unknown id', ...UNKNOWN }
-  ],
+  examples: [{ name: 'Known id', status: 200 }, unknownId('letterId')],
   operationId: 'getDeadLetter',
   summary: 'Get a dead letter',
   tag: 'logs'
@@ -68,7 +59,7 @@ const many = (operationId: string, summary: string, description: string): Doc =>
   body: selectionBody,
   description: `Takes \`ids\`, or a \`filter\` with at least one field. The oldest dead letters come first. ${description}`,
   examples: [
-    { body: { ids: ['01937f6e-0000-7000-8000-000000000000'] }, name: 'By ids', status: 200 },
+    { body: { ids: [EXAMPLE_ID] }, name: 'By ids', status: 200 },
     {
       body: { filter: { channel: 'EMAIL', code: 'ECONNREFUSED' } },
       name: 'By channel and code',
@@ -96,10 +87,7 @@ export const dropManyDoc: Doc = many(
 export const dropDoc: Doc = {
   answer: z.object({ id }),
   description: 'The log of its attempts stays.',
-  examples: [
-    { name: 'Known id', status: 200 },
-    { name: 'Unknown id', ...UNKNOWN }
-  ],
+  examples: [{ name: 'Known id', status: 200 }, unknownId('letterId')],
   operationId: 'dropDeadLetter',
   summary: 'Drop a dead letter',
   tag: 'logs'

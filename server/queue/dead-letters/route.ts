@@ -6,7 +6,7 @@ import { toCursor } from '../../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
 import { parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
-import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
+import { route, type Answer, type BackEndCall, type Route, ok } from '../../http/route.ts'
 import { toChannel, type Queues } from '../queues.ts'
 import { drop, readDeadLetters, redrive, type DeadLetter, type MovedDeadLetter } from './dead-letters.sql.ts'
 import { dropDoc, dropManyDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
@@ -65,10 +65,7 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
         return runOnce(group, idempotencyKeyOf(call, '', bucket), async (tx: Tx): Promise<Answer> => {
           const found = await move(tx, group, letterQuery, limit)
           moved.push(...found)
-          return {
-            body: { count: found.length, ids: found.map(({ id }) => id), more: found.length === limit },
-            status: 200
-          }
+          return ok({ count: found.length, ids: found.map(({ id }) => id), more: found.length === limit })
         })
       })
     )
@@ -94,10 +91,7 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
       const found = pages.flat().toSorted(compareNewestFirst)
       const letters = found.slice(0, count)
       const last = found.length > count && letters.at(-1)
-      return {
-        body: { deadLetters: letters.map(toWire), ...(last && { next: toCursor(last.at, last.id) }) },
-        status: 200
-      }
+      return ok({ deadLetters: letters.map(toWire), ...(last && { next: toCursor(last.at, last.id) }) })
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {
@@ -105,7 +99,7 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
       const letterQuery = { envId: call.env.id, ids: [id] }
       const [letter] = await readDeadLetters(db.of(bucketOfId(id)), letterQuery, 1, undefined)
       if (!letter) throw notFound()
-      return { body: toWire(letter), status: 200 }
+      return ok(toWire(letter))
     }),
 
     route('POST', `${ALL}/redrive`, 'back-end', redriveManyDoc, async call =>
@@ -121,7 +115,7 @@ export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_
       return runOnce(group, idempotencyKeyOf(call, '', bucket), async tx => {
         const dropped = await drop(tx, group, { envId: call.env.id, ids: [id] }, 1)
         if (dropped.length === 0) throw notFound()
-        return { body: { id }, status: 200 }
+        return ok({ id })
       })
     })
   ]

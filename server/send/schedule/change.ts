@@ -10,7 +10,7 @@ import { placementHash } from '../../core/id.ts'
 import type { Json, Query } from '../../db/db.ts'
 import { runOnce, type IdempotencyKey } from '../../http/idempotency.ts'
 import { Problem } from '../../http/problem.ts'
-import type { Answer } from '../../http/route.ts'
+import { ok, type Answer } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
 import { readDevices } from '../../users/devices.sql.ts'
@@ -137,7 +137,7 @@ export const cancelSchedule = (
 ): Promise<Answer> =>
   runOnce(context.db.of(key.bucket), claim, async tx => {
     if (!(await deleteSchedule(tx, key))) throw await missingScheduleProblem(tx, key)
-    return { body: { messages: [], trackingId: key.id }, status: 200 }
+    return ok({ messages: [], trackingId: key.id })
   })
 
 export const scheduleNotFound = (id: string): Problem =>

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { anyObject, instant, messages, next, trackingId } from '../../http/common-schemas.ts'
-import type { Doc } from '../../http/route-doc.ts'
+import { unknownId, type Doc } from '../../http/route-doc.ts'
 import { sendBody } from '../schema.ts'
 import { schedulesQuery } from './schema.ts'
 
@@ -16,8 +16,6 @@ const record = z.object({
   messages,
   request: anyObject.meta({ description: 'The send, with the current names of its fields.' })
 })
-
-const UNKNOWN = { params: { trackingId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
 
 export const listDoc: Doc = {
   answer: z.object({
@@ -39,10 +37,7 @@ export const listDoc: Doc = {
 
 export const readDoc: Doc = {
   answer: record,
-  examples: [
-    { name: 'Scheduled', status: 200 },
-    { name: 'Unknown tracking id', ...UNKNOWN }
-  ],
+  examples: [{ name: 'Scheduled', status: 200 }, unknownId('trackingId')],
   operationId: 'getSchedule',
   summary: 'Get a schedule',
   tag: 'schedules'
@@ -67,7 +62,7 @@ export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
       status: 202
     },
     { body: { to: { id: 'u2' } }, name: 'Another user', status: 422 },
-    { body: { schedule: '2027-01-01T09:00:00Z' }, name: 'Unknown tracking id', ...UNKNOWN }
+    { body: { schedule: '2027-01-01T09:00:00Z' }, ...unknownId('trackingId') }
   ],
   operationId: method === 'PATCH' ? 'updateSchedule' : 'putSchedule',
   summary: `Change a schedule${method === 'PUT' ? ', for clients that use PUT' : ''}`,
@@ -78,10 +73,7 @@ export const deleteDoc: Doc = {
   answer: z.object({ messages, trackingId }),
   description:
     'If the send has happened already, the answer is 409; you can still retract its in-app notifications.',
-  examples: [
-    { name: 'Scheduled', status: 200 },
-    { name: 'Unknown tracking id', ...UNKNOWN }
-  ],
+  examples: [{ name: 'Scheduled', status: 200 }, unknownId('trackingId')],
   operationId: 'deleteSchedule',
   summary: 'Delete a schedule',
   tag: 'schedules'

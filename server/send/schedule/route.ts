@@ -6,7 +6,7 @@ import { bucketOf, bucketOfId, isTrackingId } from '../../core/id.ts'
 import { toCursor } from '../../http/cursor.ts'
 import { idempotencyKeyOf } from '../../http/idempotency.ts'
 import { parseQuery } from '../../http/parse-input.ts'
-import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
+import { route, type Answer, type BackEndCall, type Route, ok } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { MAX_BATCH_BYTES } from '../../queue/queue-job.ts'
 import { bytesWithoutFiles } from '../attachments/attachment.ts'
@@ -58,20 +58,17 @@ export const scheduleRoutes = (
       const sorted = found.toSorted((a, b) => a.due - b.due || (a.id < b.id ? -1 : 1))
       const schedules = firstBytes(sorted.slice(0, count), maxPageBytes)
       const last = found.length > schedules.length && schedules.at(-1)!
-      return {
-        body: {
-          schedules: schedules.map(scheduleRecord),
-          ...(last && { next: toCursor(last.due, last.id) })
-        },
-        status: 200
-      }
+      return ok({
+        schedules: schedules.map(scheduleRecord),
+        ...(last && { next: toCursor(last.due, last.id) })
+      })
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {
       const key = scheduleKey(call)
       const stored = await readSchedule(context.db.of(key.bucket).sql, key)
       if (!stored) throw scheduleNotFound(key.id)
-      return { body: scheduleRecord(stored), status: 200 }
+      return ok(scheduleRecord(stored))
     }),
 
     { ...route('PATCH', ONE, 'back-end', changeDoc('PATCH'), patch), besidesFiles: bytesWithoutFiles },

@@ -3,7 +3,7 @@
 import type { Db } from '../../db/db.ts'
 import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
-import { route, type Route } from '../../http/route.ts'
+import { route, type Route, ok } from '../../http/route.ts'
 import type { Types } from '../type.ts'
 import { checkerWithPartials, partialTextFaults, type Checker } from './check-partials.ts'
 import { partialDocs } from './doc.ts'
@@ -46,17 +46,14 @@ function routesOfKind(kind: PartialKind, { db, renderer, types }: PartialRouteOp
   return [
     route('GET', LIST, 'back-end', docs.list, async ({ env }) => {
       const all = await listPartials(db, env.id, kind)
-      return {
-        body: { [kind]: all.map(({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() })) },
-        status: 200
-      }
+      return ok({ [kind]: all.map(({ id, updatedAt }) => ({ id, updatedAt: updatedAt.toISOString() })) })
     }),
 
     route('GET', PARTIAL, 'back-end', docs.read, async ({ env, params }) => {
       const id = parseId(params)
       const partial = await readPartial(db, env.id, kind, id)
       if (!partial) throw notFound(id)
-      return { body: toBody(partial), status: 200 }
+      return ok(toBody(partial))
     }),
 
     route('PUT', PARTIAL, 'back-end', docs.put, async ({ body, env, params }) => {

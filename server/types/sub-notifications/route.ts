@@ -3,7 +3,7 @@
 import type { Db } from '../../db/db.ts'
 import { parseInput } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
-import { route, type Route } from '../../http/route.ts'
+import { route, type Route, ok } from '../../http/route.ts'
 import { typeNotFound } from '../route.ts'
 import { subId } from '../type-id.ts'
 import type { TypeStore } from '../type.ts'
@@ -37,7 +37,7 @@ export const subNotificationRoutes = (context: { readonly db: Db; readonly types
       )
     }
     context.types.forget(env.id)
-    return { body: { notificationId, subNotificationId: id }, status: 200 }
+    return ok({ notificationId, subNotificationId: id })
   })
 ]
 

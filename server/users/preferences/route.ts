@@ -2,7 +2,7 @@
 
 import type { UserKey } from '../../core/id.ts'
 import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
-import { route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
+import { route, type Answer, type BackEndCall, type Route, ok } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { userKeyOfCall, parseUserKey } from '../user-key.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
@@ -25,7 +25,7 @@ async function change(
     async tx => {
       const count = await changePreferences(tx, user, preferenceChange)
       if (preferenceChange.kind !== 'remove' && count > MAX_PREFERENCES) throw tooManyPreferences()
-      return { body: { count, messages }, status: 200 }
+      return ok({ count, messages })
     }
   )
   live.preferencesChanged(user)
@@ -43,10 +43,9 @@ export const preferenceRoutes = (context: Dependencies): Route[] => [
     return change(context, call, parseUserKey(call), { choices, kind: 'replace' }, messages)
   }),
 
-  route('GET', PREFERENCES, 'user', matrixDoc, async call => ({
-    body: await readMatrix(context, call.env, userKeyOfCall(call)),
-    status: 200
-  })),
+  route('GET', PREFERENCES, 'user', matrixDoc, async call =>
+    ok(await readMatrix(context, call.env, userKeyOfCall(call)))
+  ),
 
   // Keeps all preferences that the body does not name; `delivery: null` deletes one.
   route('POST', PREFERENCES, 'user', mergeDoc, async call => {

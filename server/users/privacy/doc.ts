@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { instant, trackingId } from '../../http/common-schemas.ts'
-import type { Doc } from '../../http/route-doc.ts'
+import { unknownId, type Doc } from '../../http/route-doc.ts'
 
 const removed = z
   .record(z.string(), z.int())
@@ -34,10 +34,7 @@ export const eraseDoc: Doc = {
 
 export const erasureDoc: Doc = {
   answer: z.object({ erasedAt: instant, erasureId: trackingId, removed }),
-  examples: [
-    { name: 'Finished erasure', status: 200 },
-    { name: 'Unknown', params: { erasureId: '01937f6e-0000-7000-8000-000000000000' }, status: 404 }
-  ],
+  examples: [{ name: 'Finished erasure', status: 200 }, unknownId('erasureId')],
   operationId: 'getErasure',
   summary: 'Get the proof of an erasure',
   tag: 'users'

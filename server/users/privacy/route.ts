@@ -3,7 +3,7 @@
 import { EXPORT_CONNECTIONS } from '../../config/connections.ts'
 import { bucketOfId, isTrackingId } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
-import { route, type Route, type Streamed } from '../../http/route.ts'
+import { route, type Route, type Streamed, ok } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { parseUserKey } from '../user-key.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'
@@ -28,7 +28,7 @@ export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | '
     const inProgress = underWay && {
       underWay: { deliveries: underWay.deliveries, until: underWay.until.toISOString() }
     }
-    return { body: proof ? { ...toBody(proof), ...inProgress } : { removed: {} }, status: 200 }
+    return ok(proof ? { ...toBody(proof), ...inProgress } : { removed: {} })
   }),
 
   route('GET', '/:clientId/erasures/:erasureId', 'back-end', erasureDoc, async ({ env, params }) => {
@@ -37,7 +37,7 @@ export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | '
     const proof =
       bucket !== undefined && (await readErasureProof(db.of(bucket).sql, { bucket, envId: env.id, id }))
     if (!proof) throw new Problem('not-found', `There is no erasure ${JSON.stringify(id)}.`)
-    return { body: toBody(proof), status: 200 }
+    return ok(toBody(proof))
   })
 ]
 
