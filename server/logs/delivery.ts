@@ -1,40 +1,10 @@
 // Explains what became of each delivery of a channel, attempt by attempt. Pure: reads the delivery facts only.
 
+import type { Attempt, ChannelExplanation, DeliveryState } from '../client/logs.ts'
 import { toChannel } from '../queue/queues.ts'
 import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type QueuedFacts } from './facts.ts'
 
-/**
- * sent: the provider accepted it. waiting: in the queue. scheduled: for a later time. failed: it will not arrive unless somebody
- * acts. discarded: by a rule. unknown: accepted, but the log of its attempts was deleted.
- */
-export type DeliveryState = 'sent' | 'waiting' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
-
-export interface AttemptExplanation {
-  readonly at: string
-  readonly attempt: number
-  readonly outcome: string
-  readonly code?: string
-  readonly detail?: string
-  /** Id that the provider gave the message. */
-  readonly reference?: string
-  readonly tookMs?: number
-  readonly explanation: string
-}
-
-export interface DeliveryExplanation {
-  /** Id of the outbox row, and of the dead letter. */
-  readonly id: string
-  readonly state: DeliveryState
-  /** Time of the next attempt, ISO 8601. */
-  readonly nextAt?: string
-  readonly attemptsLeft?: number
-  /** Of the dead letter, or of the last failed attempt. */
-  readonly code?: string
-  /** The delivery is a dead letter, which can be redriven or dropped. */
-  readonly deadLetter?: true
-  readonly attempts: readonly AttemptExplanation[]
-  readonly explanation: string
-}
+type DeliveryExplanation = ChannelExplanation['deliveries'][number]
 
 /** @returns failed if one delivery failed, else waiting if one waits, else sent if one was sent */
 export const combineStates = (deliveries: readonly DeliveryExplanation[]): DeliveryState =>
@@ -77,7 +47,7 @@ export function explainDeliveries(
 
 function explainQueued(
   { attemptsLeft, id, isLeased, runAt }: QueuedFacts,
-  attempts: readonly AttemptExplanation[]
+  attempts: readonly Attempt[]
 ): DeliveryExplanation {
   const nextAt = runAt.toISOString()
   const now = isLeased ? 'An attempt is in progress' : `It waits for its next attempt at ${nextAt}`
@@ -88,11 +58,7 @@ function explainQueued(
   return { attempts, attemptsLeft, explanation: `${now}${before}.`, id, nextAt, state: 'waiting' }
 }
 
-function explainEnded(
-  id: string,
-  last: AttemptFacts,
-  attempts: readonly AttemptExplanation[]
-): DeliveryExplanation {
+function explainEnded(id: string, last: AttemptFacts, attempts: readonly Attempt[]): DeliveryExplanation {
   const at = isoTimeOfId(last.id)
   if (last.outcome === 'sent') {
     const explanation = `The provider accepted it at ${at}, with attempt ${last.claimCount}.`
@@ -125,7 +91,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   uncertain: 'may have arrived'
 }
 
-function explainAttempt(facts: AttemptFacts): AttemptExplanation {
+function explainAttempt(facts: AttemptFacts): Attempt {
   const { claimCount, code, detail, outcome, providerRef, tookMs } = facts
   const at = isoTimeOfId(facts.id)
   const reason = code === null ? '' : ` (${formatReason(code, detail)})`

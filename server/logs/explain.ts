@@ -2,38 +2,13 @@
 
 import type { Channel } from '#protocol'
 
+import type { ChannelExplanation, LogStatus } from '../client/logs.ts'
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
-import {
-  combineStates,
-  explainDeliveries,
-  formatReason,
-  type DeliveryExplanation,
-  type DeliveryState
-} from './delivery.ts'
+import { combineStates, explainDeliveries, formatReason } from './delivery.ts'
 import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './facts.ts'
 import { statusLabels } from './status-labels.ts'
 
-export interface ReceiptExplanation {
-  readonly at: string
-  readonly outcome: ReceiptFacts['outcome']
-  readonly code?: string
-  /** Of a reply: its text. */
-  readonly detail?: string
-  readonly explanation: string
-}
-
-export interface ChannelExplanation {
-  readonly channel: string
-  readonly state: DeliveryState
-  /** The rule that decided. */
-  readonly decision: string
-  readonly explanation: string
-  readonly deliveries: readonly DeliveryExplanation[]
-  /** Delivery receipts and replies. Absent if there are none. */
-  readonly receipts?: readonly ReceiptExplanation[]
-}
-
-export type Status = 'received' | 'success' | 'failure'
+type ReceiptExplanation = NonNullable<ChannelExplanation['receipts']>[number]
 
 /** @returns the channels that the plan considered, in the order of the log */
 export const explainChannels = (facts: DeliveryFacts): ChannelExplanation[] =>
@@ -133,7 +108,7 @@ function explainReceipt({ id, outcome, code, detail }: ReceiptFacts): ReceiptExp
 }
 
 /** @returns failure if a channel failed, else received if one waits or all were discarded, else success */
-export function sendStatus(channels: readonly ChannelExplanation[], isWaiting: boolean): Status {
+export function sendStatus(channels: readonly ChannelExplanation[], isWaiting: boolean): LogStatus {
   if (channels.some(({ state }) => state === 'failed')) return 'failure'
   if (channels.length === 0 && !isWaiting) return 'failure'
   if (channels.some(({ state }) => state === 'waiting' || state === 'scheduled')) return 'received'

@@ -1,30 +1,15 @@
 // Converts delivery facts to a log record: the flat fields of legacy clients (spec/wire.md 13) and the nested `channels`.
 
+import type { ChannelExplanation, LogRecord } from '../client/logs.ts'
 import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
 import { isFailure } from './delivery.ts'
-import { explainChannels, sendStatus, type ChannelExplanation, type Status } from './explain.ts'
+import { explainChannels, sendStatus } from './explain.ts'
 import { isoTimeOfId, type DeliveryFacts } from './facts.ts'
 import type { Column } from './query/custom-filter.ts'
 import type { Path } from './query/fields.ts'
 import { ignoredLabel, statusLabels } from './status-labels.ts'
 
 const INLINE_NAMES: Readonly<Record<string, string>> = CONTENT_FIELDS
-
-export interface LogRecord {
-  readonly trackingId: string
-  readonly clientId: string
-  readonly type: string
-  readonly user_id: string
-  /** ISO 8601. */
-  readonly received_at: string
-  readonly status: Status
-  /** JSON text. */
-  readonly request: string
-  readonly messages: readonly string[]
-  readonly channels: readonly ChannelExplanation[]
-  /** The flat fields of each channel. */
-  readonly [field: string]: unknown
-}
 
 export function toLogRecord(facts: DeliveryFacts): LogRecord {
   const { send } = facts

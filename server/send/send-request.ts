@@ -4,13 +4,13 @@
 
 import type { Channel } from '#protocol'
 
+import type { SendOptions } from '../client/send.ts'
 import type { Environment } from '../config/environment.ts'
 import { localeFallbacks } from '../core/locale.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
 import type { DateReader } from '../types/templates/liquid.ts'
 import { readVariant, type Variant } from '../types/variant.ts'
-import type { Attachment } from './attachments/attachment.ts'
 
 export interface Recipient {
   /** Id in the back end's system. Default: the email address in lower case, or else the number in E.164. */
@@ -26,45 +26,9 @@ export interface Recipient {
   readonly slackChannel?: string
 }
 
-export interface EmailOptions {
-  readonly replyToAddresses?: readonly string[]
-  readonly ccAddresses?: readonly string[]
-  readonly bccAddresses?: readonly string[]
-  readonly fromName?: string
-  readonly fromAddress?: string
-  readonly attachments?: readonly Attachment[]
-  /** The email goes out if this condition is met; see condition.ts. */
-  readonly condition?: string
-}
-
-export interface ApnOptions {
-  /** Unix time in seconds; 0: one attempt. */
-  readonly expiry?: number
-  readonly priority?: 10 | 5 | 1
-  /** At most 64 bytes. */
-  readonly collapseId?: string
-  readonly threadId?: string
-  readonly badge?: number
-  readonly sound?: string
-  readonly contentAvailable?: boolean
-}
-
-export interface FcmOptions {
-  readonly android?: {
-    readonly collapseKey?: string
-    readonly priority?: 'high' | 'normal'
-    /** Seconds. */
-    readonly ttl?: number
-    readonly restrictedPackageName?: string
-  }
-}
-
-export interface SendOptions {
-  readonly email?: EmailOptions
-  readonly apn?: ApnOptions
-  readonly fcm?: FcmOptions
-  readonly push?: { readonly customData?: Readonly<Record<string, string>> }
-}
+export type EmailOptions = NonNullable<SendOptions['email']>
+export type ApnOptions = NonNullable<SendOptions['apn']>
+export type FcmOptions = NonNullable<SendOptions['fcm']>
 
 export type InlineName = (typeof CONTENT_FIELDS)[Channel]
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { explainChannels, type ChannelExplanation } from '../../server/logs/explain.ts'
+import type { ChannelExplanation } from '../../server/client/logs.ts'
+import { explainChannels } from '../../server/logs/explain.ts'
 import { DECISIONS, STATUS_LABELS } from '../../server/logs/status-labels.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { CLIENT } from '../http/serve.ts'

@@ -1,8 +1,8 @@
 // A back end that sends and reads the log: the real routes and queues, with a provider whose outcomes the test decides.
 
+import type { LogRecord } from '../../server/client/logs.ts'
 import { createLog } from '../../server/core/log.ts'
 import type { Db } from '../../server/db/db.ts'
-import type { LogRecord } from '../../server/logs/record.ts'
 import { logRoutes } from '../../server/logs/route.ts'
 import { deadLetterRoutes } from '../../server/queue/dead-letters/route.ts'
 import { openQueues, type OpenQueues } from '../../server/queue/open-queues.ts'

@@ -172,6 +172,8 @@ test('a file is one idea', () => {
 
 /** The rooms of the server from the lowest up: a room imports only rooms that stand before it. */
 const SERVER_ROOMS = [
+  // The published types of requests and answers, which the rooms share.
+  'client',
   'core',
   'config',
   'db',
@@ -188,7 +190,6 @@ const SERVER_ROOMS = [
   'logs',
   'preview',
   'admin',
-  'client',
   'demo',
   '',
   'testing'

@@ -2,9 +2,9 @@
 
 import type { Channel } from '#protocol'
 
+import type { LogStatus } from '../../client/logs.ts'
 import { parseInput, withoutEmptyMaps, invalidFields } from '../../http/parse-input.ts'
 import type { FieldProblem } from '../../http/problem.ts'
-import type { Status } from '../explain.ts'
 import { DEFAULT_PAGE_SIZE, queryBody, type QueryBody } from '../schema.ts'
 import type { Condition } from './condition.ts'
 import { parseCustomFilter, type Column, type CustomFilter } from './custom-filter.ts'
@@ -23,7 +23,7 @@ export interface LogQuery {
   readonly types?: readonly string[]
   readonly users?: readonly string[]
   readonly channels?: readonly Channel[]
-  readonly statuses?: readonly Status[]
+  readonly statuses?: readonly LogStatus[]
   readonly program?: FilterProgram
   /** Undefined for the order by time, which has pages. */
   readonly sort?: { readonly path: string; readonly descending: boolean }
