@@ -11,7 +11,7 @@ import { NotifLauncher } from './launcher/launcher.ts'
 import { NotifPopup } from './popup/popup.ts'
 
 /** Those that are not on the page yet. */
-const missing: Record<string, (() => Promise<CustomElementConstructor>) | undefined> = {
+const loaders: Record<string, (() => Promise<CustomElementConstructor>) | undefined> = {
   'notif-counter': async () => NotifCounter,
   'notif-feed': async () => (await import('./feed/feed.ts')).NotifFeed,
   'notif-launcher': async () => NotifLauncher,
@@ -22,35 +22,35 @@ const missing: Record<string, (() => Promise<CustomElementConstructor>) | undefi
   'notif-provider': async () => (await import('./provider/provider.ts')).NotifProvider
 }
 
-const SELECTOR = Object.keys(missing).join()
+const SELECTOR = Object.keys(loaders).join()
 
 function load(tag: string): void {
-  const fetchCode = missing[tag]
-  missing[tag] = undefined
+  const fetchCode = loaders[tag]
+  loaders[tag] = undefined
   fetchCode?.().then(
     element => define(tag, element),
-    () => (missing[tag] = fetchCode)
+    () => (loaders[tag] = fetchCode)
   )
 }
 
 /** A text has neither of the two, and a root no tag of its own. */
-function lookAt(node: Partial<Element>): void {
+function defineIn(node: Partial<Element>): void {
   if (node.matches?.(SELECTOR)) load(node.localName!)
   for (const { localName } of node.querySelectorAll?.(SELECTOR) ?? []) load(localName)
 }
 
 const observer = new MutationObserver(changes => {
-  for (const { addedNodes } of changes) for (const node of addedNodes) lookAt(node as Element)
+  for (const { addedNodes } of changes) for (const node of addedNodes) defineIn(node as Element)
 })
 
-function look(root: Document | ShadowRoot): void {
-  lookAt(root as Partial<Element>)
+function observe(root: Document | ShadowRoot): void {
+  defineIn(root as Partial<Element>)
   observer.observe(root, { childList: true, subtree: true })
 }
 
-type Serve = typeof look & {
+type Serve = typeof observe & {
   /** A tag has said who the user is. */
-  told?: boolean
+  isConfigured?: boolean
 }
 
 /**
@@ -60,7 +60,7 @@ type Serve = typeof look & {
  * Of two copies of the kit the first serves all of the page: the other one loads no unused code, and opens no
  * second connection.
  */
-export const serve = ((globalThis as Record<symbol, unknown>)[Symbol.for('notif:page')] ??= look) as Serve
+export const serve = ((globalThis as Record<symbol, unknown>)[Symbol.for('notif:page')] ??= observe) as Serve
 
 /** @param address - of the script: a module does not know its own tag, but the tag knows the module */
 export function servePage(address: string): void {
@@ -71,11 +71,11 @@ export function servePage(address: string): void {
   const config = { ...script?.dataset } as KitConfig
   // Half of it, or an empty one that a template left, is a mistake that is told. Neither: the page configures itself.
   const tells = (config.clientId ?? config.userId) !== undefined
-  const again = tells && serve.told
+  const again = tells && serve.isConfigured
   if (tells && !again) configure(config).catch(console.warn)
   else if (script?.matches('[data-clientid]'))
     warnBy(({ warnMisnamedAttributes }) => warnMisnamedAttributes(script))
-  serve.told ||= tells
+  serve.isConfigured ||= tells
   serve(document)
-  if (again || serve !== look) reportSecondCopy()
+  if (again || serve !== observe) reportSecondCopy()
 }

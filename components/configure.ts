@@ -1,45 +1,43 @@
 // The default store of a document, for elements that stand in no provider.
 
-import { isComplete, userOf, type KitConfig } from './core/config.ts'
+import { isComplete, toUserKey, type KitConfig } from './core/config.ts'
 import { loadStore } from './core/load-store.ts'
 import { watchNewNotifications } from './core/new-notifications.ts'
 import { rootProvider, type StoreContext } from './core/store-context.ts'
 import type { NotifStore } from './store/types.ts'
 
-let end: (next: KitConfig) => void = () => {}
-let turn = 0
+let endPrevious: (next: KitConfig) => void = () => {}
+let callCount = 0
 
 /**
- * Gives every element outside of a provider its store, whether it is already on the page or comes later. Called again,
- * it replaces what was there; a store that it had made itself is destroyed then, and what the browser has kept of another
- * user is forgotten.
+ * Sets the store of all elements outside of providers, also of elements that are added later. The next call replaces it: a
+ * store that the kit created is destroyed then, and if the user is another one, the data of the last user is deleted.
  *
- * @throws TypeError when it has neither a store nor a client id and a user id
+ * @throws TypeError if `config` has neither a store nor a client id and a user id
  */
 export async function configure(config: KitConfig = {}): Promise<NotifStore> {
   if (!(config.store ? config.store.$counts : isComplete(config))) {
     throw new TypeError('notif-kit needs clientId and userId, or a store.')
   }
-  const mine = ++turn
-  // A ready store needs no code of ours: elements have it at once.
-  const publish = (what: Pick<StoreContext, 'again' | 'store'>): void =>
-    rootProvider().setValue({ ...config, ...what })
+  const ownCall = ++callCount
+  const publish = (state: Pick<StoreContext, 'retryLoad' | 'store'>): void =>
+    rootProvider().setValue({ ...config, ...state })
   const store =
     config.store ??
-    (await loadStore(config, again => {
-      if (mine === turn) publish({ again })
+    (await loadStore(config, retryLoad => {
+      if (ownCall === callCount) publish({ retryLoad })
       return true
     }))!
   const destroy = (next: KitConfig): void => {
-    if (!config.store) store.destroy({ forget: userOf(config) !== userOf(next) })
+    if (!config.store) store.destroy({ forget: toUserKey(config) !== toUserKey(next) })
   }
-  if (mine !== turn) {
+  if (ownCall !== callCount) {
     destroy(config)
     return store
   }
-  end(config)
+  endPrevious(config)
   const unwatch = watchNewNotifications(store, config, document)
-  end = next => {
+  endPrevious = next => {
     unwatch()
     destroy(next)
   }

@@ -1,17 +1,17 @@
 // The live region of the document: new notifications are announced politely, and a burst becomes one sentence.
 
-/** What comes within this time is one piece of news, in milliseconds. */
-export const BURST = 1000
-/** After this time, in milliseconds, the text is removed: a screen reader that reads the page to its end would find it. */
-const HEARD = 4000
+/** Notifications that arrive within this time are announced as one. */
+export const ANNOUNCE_DELAY_MS = 1000
+/** Then the text is removed, because a screen reader that reads the page to its end would find it. */
+const CLEAR_DELAY_MS = 4000
 const KEY = Symbol.for('notif:announcer')
 
 type Root = Document & { [KEY]?: HTMLElement }
 
-// Made at the first use, never at import: a page that only imports us stays as it is.
+// Created at the first use: an import must not change the page.
 function region(): HTMLElement {
   const root = document as Root
-  // While a modal dialog is open, what is outside of it is not spoken.
+  // While a modal dialog is open, screen readers ignore everything outside of it.
   const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
   const element = (root[KEY] ??= document.createElement('div'))
   if (element.parentNode !== place) {
@@ -22,33 +22,33 @@ function region(): HTMLElement {
   return element
 }
 
-export const NEWS = 0
+export const ARRIVAL = 0
 const STATE = 1
 
-/** With its language. No text: by now there is nothing to say. */
+/** A text and its language. False or undefined: nothing is announced any more. */
 export type Sentence = () => readonly [text: string | false | undefined, lang: string]
 
-/** One of each kind: what has come is not lost because something else is to be seen. */
+/** The newest sentence of each kind: a state must not replace an arrival. */
 const waiting: Sentence[] = []
 
-/** Speaks `sentence()` a second from now, unless a newer one of its kind takes its place. Silent while the page is hidden. */
-export function announce(sentence: Sentence, kind: typeof NEWS | typeof STATE = STATE): void {
+/** Announces `sentence()` after a second, unless a newer one of its kind replaces it. Does nothing while the page is hidden. */
+export function announce(sentence: Sentence, kind: typeof ARRIVAL | typeof STATE = STATE): void {
   if (document.hidden) return
   const target = region()
   if (waiting.length === 0) {
     target.textContent = ''
     setTimeout(() => {
-      const said = waiting.splice(0).flatMap(say => {
-        const [text, lang] = say()
+      const parts = waiting.splice(0).flatMap(read => {
+        const [text, lang] = read()
         if (!text) return []
         const part = document.createElement('p')
         Object.assign(part, { lang, textContent: text })
         return part
       })
-      target.replaceChildren(...said)
-      // What is said next has taken its place before, perhaps.
-      setTimeout(() => said.forEach(part => part.remove()), HEARD)
-    }, BURST)
+      target.replaceChildren(...parts)
+      // Not the whole region: the next announcement may be in it.
+      setTimeout(() => parts.forEach(part => part.remove()), CLEAR_DELAY_MS)
+    }, ANNOUNCE_DELAY_MS)
   }
   waiting[kind] = sentence
 }

@@ -40,7 +40,7 @@ export interface KitConfig {
 }
 
 /** Identifies the user; another value means that the user signed out or in. */
-export const userOf = ({ apiUrl, clientId, user, userId }: KitConfig): string =>
+export const toUserKey = ({ apiUrl, clientId, user, userId }: KitConfig): string =>
   [apiUrl, clientId, userId || user?.id].join()
 
 /** Whether there is enough to make a store. */

@@ -75,13 +75,13 @@ export class LocaleController implements ReactiveController {
   }
 
   /** Language of the words where it is another one than that of the page. */
-  get spoken(): 'en' | undefined {
-    return foreign(this.lang, this.#words)
+  get fallbackLang(): 'en' | undefined {
+    return toFallbackLang(this.lang, this.#words)
   }
 
   /** Language of the words. */
-  get tongue(): string {
-    return this.spoken ?? this.lang
+  get messagesLang(): string {
+    return this.fallbackLang ?? this.lang
   }
 
   /** A number as the language writes it. */
@@ -118,7 +118,7 @@ export class LocaleController implements ReactiveController {
 const isEnglish = (lang: string): boolean => /^en\b/i.test(lang)
 
 /** Words that are English where the language is another one. */
-export const foreign = (lang: string, words: BellMessages): 'en' | undefined =>
+export const toFallbackLang = (lang: string, words: BellMessages): 'en' | undefined =>
   words === english && !isEnglish(lang) ? 'en' : undefined
 
 /** The words of a language; English until they have been fetched. */

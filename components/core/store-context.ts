@@ -9,7 +9,7 @@ import type { NotifStore } from '../store/types.ts'
 export interface StoreContext {
   readonly store?: NotifStore | undefined
   /** Set if the code of the store could not be loaded: loads it immediately instead of after the back-off. */
-  readonly again?: (() => void) | undefined
+  readonly retryLoad?: (() => void) | undefined
   /** BCP 47 tag; absent: the language of the page. */
   readonly lang?: string | undefined
   /** Texts in place of the built-in ones. */

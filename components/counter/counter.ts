@@ -63,7 +63,7 @@ export class NotifCounter extends ReactiveElement {
     const badge = drawBadge(this, this.#seat, count, this, this.#locale)
     setAttributes(this.#seat, { class: this.#around ? 'seat around' : 'seat' })
     this.#seat.hidden = this.#name.hidden = !badge
-    setAttributes(this.#name, { lang: this.#locale.spoken })
+    setAttributes(this.#name, { lang: this.#locale.fallbackLang })
     // The table of another language has them all.
     const words = { ...countMessages, ...this.#locale.messages }
     setText(this.#name, (count.unread ? words.counterUnread : words.counter)(count.n))

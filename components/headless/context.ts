@@ -1,4 +1,4 @@
-// A store that also has its values as properties, for code that does not listen. Knows no DOM: `notif-kit/store` needs it too.
+// A store that also has its values as properties, for code that does not listen. Uses no DOM, because `notif-kit/store` has none.
 
 import type { Notif, Preferences } from '../protocol/index.ts'
 import type { NotifStore, PreferencesState } from '../store/types.ts'

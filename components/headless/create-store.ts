@@ -1,8 +1,8 @@
-// Puts a store together: inbox and preferences of one user, on one live connection.
+// Creates a store: inbox and preferences of one user on one live connection.
 
 import { computed, onMount } from 'nanostores'
 
-import { createSurroundings } from '../live/browser.ts'
+import { createEnvironment } from '../live/browser.ts'
 import { createConnection } from '../live/connection.ts'
 import { createLazyPreferences } from '../live/lazy-preferences.ts'
 import type { Environment } from '../store/environment.ts'
@@ -19,19 +19,19 @@ import { lazyTransport } from './lazy-transport.ts'
  * listener left, the connection closes.
  */
 export function createNotifStore(config: StoreConfig): NotifContext {
-  const environment: Environment = { ...createSurroundings(), ready: whenPainted, ...config.environment }
+  const environment: Environment = { ...createEnvironment(), ready: whenPainted, ...config.environment }
   const transport = config.transport ?? lazyTransport(config, environment)
   const connection = createConnection({ ...config, environment, transport })
   const events = createStoreEvents()
   const { $state, connect, destroy, synchronize, ...actions } = createInbox(connection, {
-    choose: left => adopt(left),
-    lost: events.reportRefusal,
-    news: events.reportNew,
-    pageSize: config.pageSize
+    onNew: events.reportNew,
+    onRefused: events.reportRefusal,
+    pageSize: config.pageSize,
+    restoreChoices: stored => restore(stored)
   })
   const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
   onMount($connection, connect)
-  const { adopt, end, ...preferences } = createLazyPreferences(connection, $connection)
+  const { end, restore, ...preferences } = createLazyPreferences(connection, $connection)
   return toContext({
     ...createInboxAtoms($state, synchronize),
     ...actions,
@@ -46,6 +46,6 @@ export function createNotifStore(config: StoreConfig): NotifContext {
     now: environment.now,
     onNewNotifications: events.onNewNotifications,
     onRefused: events.onRefused,
-    setWebPushOptIn: isOn => transport.optIn(isOn)
+    setWebPushOptIn: isOn => transport.setWebPushOptIn(isOn)
   })
 }

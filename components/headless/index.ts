@@ -1,4 +1,4 @@
-// Public entry of the headless half.
+// Public entry of the headless store.
 
 export { createNotifStore } from './create-store.ts'
 export type { NotifContext } from './context.ts'

@@ -1,4 +1,4 @@
-// The headless entry: the context of a place in the page, for code that is no element of the kit.
+// Finds the store of an element of the page, for code outside of the kit's elements.
 
 import { ContextEvent } from '@lit/context'
 
@@ -7,7 +7,7 @@ import { toContext, type NotifContext } from './context.ts'
 
 /** Returns the context of an element: that of its closest provider, or of the document. Waits until it has a store. */
 export function getNotifContext(element: Element): Promise<NotifContext> {
-  // First: a request that no provider answers would stay without one.
+  // Before the request, because a context request without a provider is lost.
   rootProvider()
   // A provider of @lit/context does not answer its own element, so the request comes from inside the element.
   const origin = element.shadowRoot?.firstElementChild ?? element.firstElementChild ?? element

@@ -1,4 +1,4 @@
-// The headless way in for Lit elements: values that its `render` reads are followed, and verbs.
+// A context for Lit elements of the page: values that render the element again when they change, and actions.
 
 import type { ReactiveElement } from '@lit/reactive-element'
 
@@ -9,7 +9,7 @@ import type { NotifStore } from '../store/types.ts'
 import { readyPreferences, type NotifContext } from './context.ts'
 import { getNotifContext } from './notif-context.ts'
 
-const VERBS = [
+const ACTIONS = [
   'loadMore',
   'markAsArchived',
   'markAsClicked',
@@ -23,9 +23,9 @@ const VERBS = [
   'updateDelivery'
 ] as const satisfies readonly (keyof NotifStore)[]
 
-/** What a Lit element knows of its place. A value that its `render` reads is followed from then on; others cost nothing. */
-export interface HostContext extends Pick<NotifContext, (typeof VERBS)[number] | 'getClient'> {
-  /** With the nanostores; undefined until there is one. */
+/** The context of a Lit element. The first read of a value subscribes to it: changes render the element again. */
+export interface HostContext extends Pick<NotifContext, (typeof ACTIONS)[number] | 'getClient'> {
+  /** Undefined until it is loaded. */
   readonly store: NotifStore | undefined
   /** Newest first; empty until they are loaded. */
   readonly notifications: readonly Notif[]
@@ -36,42 +36,42 @@ export interface HostContext extends Pick<NotifContext, (typeof VERBS)[number] |
   readonly unarchived: number
 }
 
-const follow =
+const createSubscribe =
   (name: '$notifications' | '$preferences' | '$unarchived' | '$unopened'): Subscribe =>
   (store, changed) => [store[name].listen(changed)]
 
-const FOLLOW = {
-  notifications: follow('$notifications'),
-  preferences: follow('$preferences'),
-  unarchived: follow('$unarchived'),
-  unopened: follow('$unopened')
+const SUBSCRIPTIONS = {
+  notifications: createSubscribe('$notifications'),
+  preferences: createSubscribe('$preferences'),
+  unarchived: createSubscribe('$unarchived'),
+  unopened: createSubscribe('$unopened')
 }
 
-/** In a Lit element: the context of its place. What is done before there is a store waits for it. */
+/** Returns the context of a Lit element: of its closest provider, or of the document. Actions wait until it has a store. */
 export function useNotifContext(host: ReactiveElement): HostContext {
   const source = new StoreController(host, () => [])
-  const found = (): NotifStore | Promise<NotifStore> => source.store ?? getNotifContext(host)
-  const followed = (name: keyof typeof FOLLOW): NotifStore | undefined => {
-    source.add(FOLLOW[name])
+  const findStore = (): NotifStore | Promise<NotifStore> => source.store ?? getNotifContext(host)
+  const subscribe = (name: keyof typeof SUBSCRIPTIONS): NotifStore | undefined => {
+    source.add(SUBSCRIPTIONS[name])
     return source.store
   }
   return {
-    ...lazyFunctions(found, VERBS),
-    getClient: () => lazyFunctions(async () => (await found()).getClient(), ['identify']),
+    ...lazyFunctions(findStore, ACTIONS),
+    getClient: () => lazyFunctions(async () => (await findStore()).getClient(), ['identify']),
     get notifications() {
-      return followed('notifications')?.$notifications.get() ?? []
+      return subscribe('notifications')?.$notifications.get() ?? []
     },
     get preferences() {
-      return readyPreferences(followed('preferences')?.$preferences.get())
+      return readyPreferences(subscribe('preferences')?.$preferences.get())
     },
     get store() {
       return source.store
     },
     get unarchived() {
-      return followed('unarchived')?.$unarchived.get() ?? 0
+      return subscribe('unarchived')?.$unarchived.get() ?? 0
     },
     get unopened() {
-      return followed('unopened')?.$unopened.get() ?? 0
+      return subscribe('unopened')?.$unopened.get() ?? 0
     }
   }
 }

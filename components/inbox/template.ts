@@ -28,8 +28,8 @@ export function titleOf({ host: { header }, words }: Inbox): string {
 
 /** Of that title: the page's own is in the language of the page, whatever stands beside it. */
 export const langOfTitle = (inbox: Inbox): string => {
-  const { lang, tongue } = inbox.host.language
-  return titleOf(inbox) === inbox.words.title ? tongue : lang
+  const { lang, messagesLang } = inbox.host.language
+  return titleOf(inbox) === inbox.words.title ? messagesLang : lang
 }
 
 /** The panel closes first, so that the focus comes back to the bell and not into something hidden. */

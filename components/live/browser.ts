@@ -1,22 +1,22 @@
-// The page as environment of a store: visibility, network and unload. Without a page (Node, a worker): clock and timers.
+// The environment of a store in a page: clock, timers, visibility, network and unload. In Node or a worker: clock and timers.
 
 import { createServerClock } from '../store/clock.ts'
-import type { Signal, Surroundings } from '../store/environment.ts'
+import type { Signal, BaseEnvironment } from '../store/environment.ts'
 
 function watch(listener: (signal: Signal) => void): () => void {
   if (typeof document === 'undefined') return () => {}
-  const ended = new AbortController()
+  const end = new AbortController()
   const on = (target: EventTarget, type: string, signal: () => Signal): void =>
-    target.addEventListener(type, () => listener(signal()), { signal: ended.signal })
-  const seen = (): Signal => (document.hidden ? 'hide' : 'show')
-  on(document, 'visibilitychange', seen)
-  on(window, 'pageshow', seen)
+    target.addEventListener(type, () => listener(signal()), { signal: end.signal })
+  const visibility = (): Signal => (document.hidden ? 'hide' : 'show')
+  on(document, 'visibilitychange', visibility)
+  on(window, 'pageshow', visibility)
   // A page with an open socket or a held lock does not enter the back-forward cache.
   on(window, 'pagehide', () => 'freeze')
   on(window, 'online', () => 'wake')
   on(window, 'offline', () => 'lost')
   if (document.hidden) listener('hide')
-  return () => ended.abort()
+  return () => end.abort()
 }
 
 const after = (ms: number, callback: () => void): (() => void) => {
@@ -25,7 +25,7 @@ const after = (ms: number, callback: () => void): (() => void) => {
 }
 
 /** Each store has its own: two stores of a page may belong to servers whose clocks differ. */
-export function createSurroundings(): Surroundings {
+export function createEnvironment(): BaseEnvironment {
   const clock = createServerClock()
   return { after, clock, now: clock.now, watch }
 }

@@ -1,4 +1,4 @@
-// The live connection of one inbox: open while a listener needs it and the page is seen, with one receiver at a time.
+// The live connection of one inbox: open while a listener needs it and the page is visible, with one receiver at a time.
 
 import { atom } from 'nanostores'
 
@@ -18,7 +18,7 @@ export function createConnection({
   const $connection = atom<Connection>({ state: 'idle' })
   const listeners = new Set<(event: LiveEvent) => void>()
   let receiver: Receiver
-  let leave: (() => void) | undefined
+  let disconnect: (() => void) | undefined
 
   const setConnection = (connection: Connection): void =>
     publish(() => $connection.set(Object.freeze(connection)))
@@ -48,12 +48,12 @@ export function createConnection({
     listeners,
     start(next) {
       receiver = next
-      leave ??= connectWhileVisible({ environment, hiddenTimeout, open })
+      disconnect ??= connectWhileVisible({ environment, hiddenTimeout, open })
     },
     stop(last) {
       if (last !== receiver) return
-      leave?.()
-      leave = undefined
+      disconnect?.()
+      disconnect = undefined
     },
     transport
   }

@@ -1,4 +1,4 @@
-// The counters of an inbox, which is all that a badge needs: from the greeting of the live connection on, change by change.
+// The counters of an inbox, which is all that a badge needs: from the greeting of the connection, then change by change.
 //
 // Requests nothing: if a change is missing, it reports the gap, and the inbox continues from the counters known here.
 
@@ -29,7 +29,7 @@ export function createCounts({ connection, onCounts, onGap, onNew }: Options): L
   let known: InboxCounts | undefined
   let cancelTimer = (): void => {}
 
-  function take(next: InboxCounts): void {
+  function setCounts(next: InboxCounts): void {
     cancelTimer()
     known = next
     onCounts(Object.freeze(next.counts))
@@ -41,12 +41,12 @@ export function createCounts({ connection, onCounts, onGap, onNew }: Options): L
       const version = known?.version ?? -1
       if (type === 'change' && event.change.prev <= version) {
         if (event.change.version <= version) return
-        take(event.change)
+        setCounts(event.change)
         const items = findNew(version, event.change)
         if (items.length > 0) onNew(items)
       } else if (type === 'head') {
-        if (!known && event.counts) take(event as InboxCounts)
-        // An older version is only a heartbeat, and so is that of a tab that knows nothing yet.
+        if (!known && event.counts) setCounts(event as InboxCounts)
+        // An older version is only a heartbeat; a tab that knows no version yet sends 0.
         else if (event.version > Math.max(0, version)) onGap()
       } else if (type === 'offline' ? !known : type === 'change' || type === 'reset') onGap()
     },

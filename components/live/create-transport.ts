@@ -1,35 +1,35 @@
-// Puts the transport of a page together: commands over HTTP, events over one socket for all tabs.
+// Creates the transport of a page: commands over HTTP, events over one socket for all tabs.
 
 import { PROTOCOL_VERSION } from '../protocol/index.ts'
-import type { Surroundings } from '../store/environment.ts'
+import type { BaseEnvironment } from '../store/environment.ts'
 import { lazyCommands, lazyModule } from '../store/lazy.ts'
 import { TransportError, type Address, type Transport } from '../store/transport.ts'
-import type { Connect, Introduce } from './frames.ts'
+import type { Connect, CreateHello } from './frames.ts'
 import { dialSocketIo } from './socket-io.ts'
 import { shareConnection } from './tab-leader.ts'
 import { dialWebSocket } from './websocket.ts'
 
-export function openTransport(address: Address, environment: Surroundings): Transport {
+export function openTransport(address: Address, environment: BaseEnvironment): Transport {
   const { apiUrl, clientId, userHash = '', userId, wsUrl } = address
   const target = new URL(wsUrl || apiUrl || '/', globalThis.location?.href)
 
-  let known: Promise<string> | undefined
-  const forget = (): void => void (known = undefined)
-  async function ask(): Promise<string> {
+  let hashPromise: Promise<string> | undefined
+  const forgetHash = (): void => void (hashPromise = undefined)
+  async function requestHash(): Promise<string> {
     try {
       return (await address.auth?.()) ?? userHash
     } catch (cause) {
-      forget()
+      forgetHash()
       throw new TransportError(0, 'The auth function of the page failed.', { cause })
     }
   }
-  const hash = (): Promise<string> => (known ??= ask())
+  const getHash = (): Promise<string> => (hashPromise ??= requestHash())
 
   const introduce =
-    (version: () => number | undefined): Introduce =>
+    (version: () => number | undefined): CreateHello =>
     async () => {
       const known = version()
-      const userHash = await hash()
+      const userHash = await getHash()
       return {
         clientId,
         protocol: PROTOCOL_VERSION,
@@ -41,12 +41,12 @@ export function openTransport(address: Address, environment: Surroundings): Tran
 
   const dial = target.protocol.startsWith('ws') ? dialWebSocket : dialSocketIo
   const connect: Connect = (listener, version) =>
-    dial({ address: target, environment, introduce: introduce(version), listener })
+    dial({ address: target, environment, createHello: introduce(version), listener })
 
   // Loaded on demand, because a badge needs only the connection.
   const commands = lazyModule('connection', async () => {
     const { httpCommands } = await import('../transport/http.ts')
-    return httpCommands({ address, environment, forget, hash })
+    return httpCommands({ address, environment, forgetHash, getHash })
   })
 
   return {

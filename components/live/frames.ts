@@ -1,25 +1,25 @@
 // Converts frames of the server to live events, and types the functions that open a connection.
 
 import { toServerFrame, type Hello } from '../protocol/index.ts'
-import type { Surroundings } from '../store/environment.ts'
+import type { BaseEnvironment } from '../store/environment.ts'
 import type { LiveEvent, Transport } from '../store/transport.ts'
 
 export type Connect = Transport['connect']
 
-/** What a socket must know to introduce itself, read anew for each connection. */
-export type Introduce = () => Promise<Hello>
+/** Creates the first frame of a connection. Called for each connection, because the version and the hash change. */
+export type CreateHello = () => Promise<Hello>
 
 export interface Dial {
   readonly address: URL
-  readonly introduce: Introduce
+  readonly createHello: CreateHello
   readonly listener: (event: LiveEvent) => void
-  readonly environment: Surroundings
+  readonly environment: BaseEnvironment
 }
 
-/** The event, or undefined when the frame is none of ours. */
+/** Returns the event, or undefined if the frame is not known. */
 export function toLiveEvent(route: unknown, payload: unknown): LiveEvent | undefined {
   const frame = toServerFrame(route, payload)
   if (frame?.route === 'inbox/change') return { change: frame.payload, type: 'change' }
-  // The others are named as their events are, and say the same.
+  // The other frames have the names and fields of their events.
   return frame && ({ ...frame.payload, type: frame.route.slice('inbox/'.length) } as LiveEvent)
 }

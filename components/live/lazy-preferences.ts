@@ -10,7 +10,7 @@ import type { Connection, PreferencesState, PreferenceStore } from '../store/typ
 
 interface LazyPreferences extends PreferenceStore {
   /** Continues with choices that an earlier page left behind; rejects if the server refuses one of them. */
-  adopt(left: readonly StoredChoices[]): Promise<unknown>
+  restore(left: readonly StoredChoices[]): Promise<unknown>
   end(): void
 }
 
@@ -30,7 +30,7 @@ export function createLazyPreferences(
     )
   )
   const { follow, ...actions } = lazyFunctions(load, [
-    'adopt',
+    'restore',
     'follow',
     'reloadPreferences',
     'updateDeliveries',

@@ -1,4 +1,4 @@
-// A store that begins with the counters and becomes the whole inbox when the page needs more than them.
+// A store that has only the counters at first, and loads the inbox when the page needs more.
 
 import { atom, computed, onMount, onStart, onStop } from 'nanostores'
 
@@ -30,7 +30,7 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   })
   const update = (part: Partial<InboxState>): void => publish(() => $state.set({ ...$state.get(), ...part }))
   const retry = createRetry(environment)
-  let destroyed: { readonly forget?: boolean } | undefined
+  let destroyOptions: { readonly forget?: boolean } | undefined
 
   const counts = createCounts({
     connection,
@@ -40,19 +40,19 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   })
   const $counting = atom(0)
   onStart($counting, () => {
-    if (!destroyed) counts.start()
+    if (!destroyOptions) counts.start()
   })
   onStop($counting, counts.stop)
 
   const load = lazyModule('inbox', async () => {
     const { createInbox } = await import('../store/inbox/create-inbox.ts')
     const inbox = createInbox(connection, {
-      choose: adopt,
-      known: counts.get(),
-      lost: events.reportRefusal,
-      news: events.reportNew
+      initialCounts: counts.get(),
+      onNew: events.reportNew,
+      onRefused: events.reportRefusal,
+      restoreChoices: restore
     })
-    if (destroyed) inbox.destroy(destroyed)
+    if (destroyOptions) inbox.destroy(destroyOptions)
     else {
       inbox.$state.subscribe(update)
       $inbox.set(inbox)
@@ -66,7 +66,7 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
     } catch (error) {
       update({ loading: Object.freeze({ error, state: 'failed' }) })
       retry.schedule(() => {
-        if ($counting.lc > 0 && !destroyed) void loadInbox()
+        if ($counting.lc > 0 && !destroyOptions) void loadInbox()
       })
     }
   }
@@ -74,21 +74,21 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   /** Keeps the counters current, and the inbox in their place once it is loaded. */
   function mount(work: 'connect' | 'synchronize', isList = false): () => void {
     let release = (): void => {}
-    const unbind = $inbox.subscribe(inbox => {
+    const unsubscribe = $inbox.subscribe(inbox => {
       const releaseLast = release
       release = inbox ? inbox[work]() : hold($counting)
-      // Only now: the inbox takes over an open connection.
+      // After the inbox has taken over the connection, so that it stays open.
       releaseLast()
     })
     if (isList) void loadInbox()
     return () => {
-      unbind()
+      unsubscribe()
       release()
     }
   }
   const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
   onMount($connection, () => mount('connect'))
-  const { adopt, end, ...preferences } = createLazyPreferences(connection, $connection)
+  const { end, restore, ...preferences } = createLazyPreferences(connection, $connection)
 
   return {
     ...preferences,
@@ -103,22 +103,22 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
     ]),
     ...createInboxAtoms($state, isList => mount('synchronize', isList)),
     $connection,
-    destroy(how = {}) {
-      destroyed = how
+    destroy(options = {}) {
+      destroyOptions = options
       end()
       events.end()
       retry.cancel()
       counts.stop()
       counts.reset()
       const inbox = $inbox.get()
-      if (inbox) inbox.destroy(how)
-      // What an earlier page has left is forgotten, even if this page did not need it.
-      else if (how.forget) void loadInbox()
+      if (inbox) inbox.destroy(options)
+      // The inbox deletes the data of earlier pages, even if this page did not need it.
+      else if (options.forget) void loadInbox()
     },
     getClient: () => transport,
     now: environment.now,
     onNewNotifications: events.onNewNotifications,
     onRefused: events.onRefused,
-    setWebPushOptIn: isOn => transport.optIn(isOn)
+    setWebPushOptIn: isOn => transport.setWebPushOptIn(isOn)
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Address, Identity } from '../store/transport.ts'
 import type { NotifStore } from '../store/types.ts'
-import { createSurroundings } from './browser.ts'
+import { createEnvironment } from './browser.ts'
 import { openTransport } from './create-transport.ts'
 import { createLazyStore } from './lazy-store.ts'
 
@@ -23,16 +23,16 @@ export function openStore(config: PageConfig, home: string): NotifStore {
   const { auth, clientId = '', user, wsUrl } = config
   const address = {
     apiUrl: config.apiUrl || home,
-    // The newest one: frameworks create another one at each render.
+    // Calls the newest function: frameworks create another one at each render.
     auth: auth && (() => (config.auth ?? auth)()),
     clientId,
-    // Frameworks pass null for nothing.
+    // Frameworks pass null instead of undefined.
     serviceWorkerPath: config.customServiceWorkerPath || undefined,
     userHash: config.userHash || undefined,
     userId: config.userId || user?.id || '',
     wsUrl
   }
-  const environment = createSurroundings()
+  const environment = createEnvironment()
   const store = createLazyStore({ environment, transport: openTransport(address, environment) })
   const { id: _, ...details } = user ?? { id: '' }
   if (Object.keys(details).length > 0) {

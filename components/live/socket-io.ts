@@ -18,7 +18,7 @@ function takeMessage(text: string, session: Session): void {
     session.emit(toLiveEvent(route, payload))
   } else if (text[1] === CONNECT_ERROR) {
     const { data } = Object(parseJson(text.slice(2))) as { data?: unknown }
-    // Only a refusal with reasons is for ever; anything else may be a server that is not ready yet.
+    // Only a refusal with a reason is final; without one the server may not be ready yet.
     if (data) session.emit(toLiveEvent('inbox/refused', data))
     session.drop()
   } else if (text[1] === DISCONNECT) {
@@ -27,7 +27,7 @@ function takeMessage(text: string, session: Session): void {
 }
 
 /** Takes an http: or https: address, with or without a path, and returns the function that closes it. */
-export function dialSocketIo({ address, environment, introduce, listener }: Dial): () => void {
+export function dialSocketIo({ address, environment, createHello, listener }: Dial): () => void {
   const url = new URL(address)
   url.protocol = url.protocol.replace('http', 'ws')
   url.pathname = url.pathname.replace(/\/*$/, '/socket.io/')
@@ -35,7 +35,7 @@ export function dialSocketIo({ address, environment, introduce, listener }: Dial
   return keepSocket({
     dialect: session => text => {
       if (text[0] === OPEN) {
-        introduce().then(
+        createHello().then(
           auth => session.send(MESSAGE! + CONNECT! + JSON.stringify(auth)),
           () => session.drop()
         )

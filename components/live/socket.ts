@@ -3,8 +3,8 @@
 
 import ReconnectingWebSocket from 'partysocket/ws'
 
-import { CLOSE_REFUSED, HEARTBEAT } from '../protocol/index.ts'
-import type { Surroundings } from '../store/environment.ts'
+import { CLOSE_REFUSED, HEARTBEAT_MS } from '../protocol/index.ts'
+import type { BaseEnvironment } from '../store/environment.ts'
 import { createRetry } from '../store/retry.ts'
 import type { LiveEvent } from '../store/transport.ts'
 
@@ -30,7 +30,7 @@ interface Options {
   readonly url: URL
   readonly dialect: Dialect
   readonly listener: (event: LiveEvent) => void
-  readonly environment: Surroundings
+  readonly environment: BaseEnvironment
 }
 
 /** Opens the socket and returns the function that closes it for good. */
@@ -38,17 +38,17 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
   let socket: ReconnectingWebSocket | undefined
   /** Changes with every opening and closing, so that a message for an old connection is not sent on a new one. */
   let connectionId = 0
-  let online: boolean | undefined
-  let heardAt = 0
+  let isOnline: boolean | undefined
+  let lastMessageAt = 0
   let cancelTimer = (): void => {}
   const retry = createRetry(environment)
 
   function setOnline(now: boolean): void {
-    if (online !== now) listener({ type: now ? 'online' : 'offline' })
-    online = now
+    if (isOnline !== now) listener({ type: now ? 'online' : 'offline' })
+    isOnline = now
   }
 
-  function hangUp(): void {
+  function closeSocket(): void {
     const old = socket
     socket = undefined
     connectionId++
@@ -59,31 +59,31 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
 
   // Creates a new socket: `reconnect` of partysocket does nothing while it waits for its next attempt.
   function restart(): void {
-    hangUp()
+    closeSocket()
     start()
   }
 
   /** Restarts the time-out of the heartbeat: a dead network path closes no socket. */
   function observeHeartbeat(): void {
-    heardAt = environment.now()
+    lastMessageAt = environment.now()
     cancelTimer()
-    cancelTimer = environment.after(2 * HEARTBEAT, () => {
+    cancelTimer = environment.after(2 * HEARTBEAT_MS, () => {
       setOnline(false)
       restart()
     })
   }
 
   function openSession(): Session {
-    const mine = connectionId
+    const ownId = connectionId
     return {
       drop() {
-        if (mine !== connectionId) return
-        hangUp()
+        if (ownId !== connectionId) return
+        closeSocket()
         setOnline(false)
         retry.schedule(start)
       },
       emit(event) {
-        if (mine !== connectionId || !event) return
+        if (ownId !== connectionId || !event) return
         if (event.type === 'refused') stop()
         else {
           setOnline(true)
@@ -92,7 +92,7 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
         listener(event)
       },
       send(text) {
-        if (mine === connectionId && socket?.readyState === OPEN) socket.send(text)
+        if (ownId === connectionId && socket?.readyState === OPEN) socket.send(text)
       }
     }
   }
@@ -100,7 +100,7 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
   function start(): void {
     const own = new ReconnectingWebSocket(url.href, [], {
       connectionTimeout: 10_000,
-      // Nothing may be sent before the hello.
+      // The hello must be the first message.
       maxEnqueuedMessages: 0,
       maxReconnectionDelay: 30_000,
       minReconnectionDelay: chooseFirstDelay(),
@@ -138,15 +138,16 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
     if (signal === 'lost') setOnline(false)
     else if (signal === 'wake' || signal === 'show') {
       // After a sleep the socket may look open although the connection is dead.
-      const open = socket.readyState === OPEN
-      const trusted = online !== false && environment.now() - heardAt <= HEARTBEAT + HEARTBEAT_GRACE_MS
-      if (open ? !trusted : socket.readyState > OPEN) restart()
+      const isOpen = socket.readyState === OPEN
+      const isTrusted =
+        isOnline !== false && environment.now() - lastMessageAt <= HEARTBEAT_MS + HEARTBEAT_GRACE_MS
+      if (isOpen ? !isTrusted : socket.readyState > OPEN) restart()
     }
   })
 
   function stop(): void {
     unwatch()
-    hangUp()
+    closeSocket()
   }
 
   start()

@@ -4,14 +4,14 @@
 // A channel has no target origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 
-import { HEARTBEAT, type Counts } from '../protocol/index.ts'
-import type { Surroundings } from '../store/environment.ts'
+import { HEARTBEAT_MS, type Counts } from '../protocol/index.ts'
+import type { BaseEnvironment } from '../store/environment.ts'
 import type { LiveEvent } from '../store/transport.ts'
 import { toLiveEvent, type Connect } from './frames.ts'
 
 /** A leader that does not answer for this long counts as frozen. */
 const ANSWER_TIMEOUT_MS = 3000
-const ASK = 'ask'
+const GREETING_REQUEST = 'ask'
 
 interface KnownVersion {
   readonly version: number
@@ -19,10 +19,10 @@ interface KnownVersion {
   readonly counts?: Counts | undefined
 }
 
-const newer = (known: KnownVersion, { counts, version }: KnownVersion): KnownVersion =>
+const pickNewer = (known: KnownVersion, { counts, version }: KnownVersion): KnownVersion =>
   version > known.version || (version === known.version && counts) ? { counts, version } : known
 
-function checked(message: unknown): LiveEvent | undefined {
+function parseMessage(message: unknown): LiveEvent | undefined {
   const { change, counts, type, version } = Object(message) as Record<string, unknown>
   if (type === 'online' || type === 'offline') return { type }
   const event = toLiveEvent(`inbox/${String(type)}`, change ?? { counts, reset: true, version })
@@ -33,7 +33,7 @@ function checked(message: unknown): LiveEvent | undefined {
  * The same connection, shared with every tab that uses the same name. Where a browser has no locks (pages over plain
  * http from another machine) each tab has its own.
  */
-export function shareConnection(name: string, connect: Connect, environment: Surroundings): Connect {
+export function shareConnection(name: string, connect: Connect, environment: BaseEnvironment): Connect {
   const locks = globalThis.navigator?.locks as LockManager | undefined
   if (!locks || typeof BroadcastChannel === 'undefined') return connect
 
@@ -42,37 +42,37 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
     let stopLeading: (() => void) | undefined
     let request = new AbortController()
     let cancelTimer = (): void => {}
-    let ended = false
-    // What a tab that comes later must hear.
-    let state: LiveEvent | undefined
-    let head: KnownVersion = { version: 0 }
+    let isEnded = false
+    /** Sent to tabs that open later. */
+    let lastState: LiveEvent | undefined
+    let newest: KnownVersion = { version: 0 }
 
     function end(): void {
-      ended = true
+      isEnded = true
       cancelTimer()
       request.abort()
       stopLeading?.()
       tabs.close()
     }
 
-    function tell(event: LiveEvent): void {
+    function broadcast(event: LiveEvent): void {
       if (event.type === 'refused') {
         // Another tab may have valid credentials.
         end()
       } else {
-        if (event.type === 'online' || event.type === 'offline') state = event
-        // What has no version is not newer.
-        else head = newer(head, event.type === 'change' ? event.change : (event as KnownVersion))
+        if (event.type === 'online' || event.type === 'offline') lastState = event
+        // An event without a version is never newer.
+        else newest = pickNewer(newest, event.type === 'change' ? event.change : (event as KnownVersion))
         tabs.postMessage(event)
       }
       listener(event)
     }
 
-    const hold = (): Promise<void> =>
+    const lead = (): Promise<void> =>
       new Promise(release => {
-        if (ended) return release()
+        if (isEnded) return release()
         cancelTimer()
-        const disconnect = connect(tell, version)
+        const disconnect = connect(broadcast, version)
         stopLeading = () => {
           stopLeading = undefined
           disconnect()
@@ -80,10 +80,10 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
         }
       })
 
-    function run(options: LockOptions): void {
-      locks!.request(name, options, hold).catch(() => {
+    function requestLock(options: LockOptions): void {
+      locks!.request(name, options, lead).catch(() => {
         // Another tab took the lock while this one was frozen: follow the new leader.
-        if (!stopLeading || ended) return
+        if (!stopLeading || isEnded) return
         stopLeading()
         follow()
       })
@@ -91,11 +91,11 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
 
     function takeOver(): void {
       request.abort()
-      run({ steal: true })
+      requestLock({ steal: true })
     }
 
-    function ask(): void {
-      tabs.postMessage(ASK)
+    function askLeader(): void {
+      tabs.postMessage(GREETING_REQUEST)
       // Not all followers at the same moment.
       cancelTimer()
       cancelTimer = environment.after(ANSWER_TIMEOUT_MS * (1 + Math.random()), takeOver)
@@ -103,22 +103,22 @@ export function shareConnection(name: string, connect: Connect, environment: Sur
 
     function follow(): void {
       request = new AbortController()
-      run({ signal: request.signal })
-      ask()
+      requestLock({ signal: request.signal })
+      askLeader()
     }
 
     tabs.addEventListener('message', ({ data }) => {
       if (stopLeading) {
-        if (data !== ASK) return
-        if (state) tabs.postMessage(state)
-        // Also while nothing is known yet, as a heartbeat.
-        tabs.postMessage({ ...head, type: 'head' })
+        if (data !== GREETING_REQUEST) return
+        if (lastState) tabs.postMessage(lastState)
+        // Also while no version is known: it shows that a leader exists.
+        tabs.postMessage({ ...newest, type: 'head' })
         return
       }
-      const event = checked(data)
+      const event = parseMessage(data)
       if (!event) return
       cancelTimer()
-      cancelTimer = environment.after(2 * HEARTBEAT, ask)
+      cancelTimer = environment.after(2 * HEARTBEAT_MS, askLeader)
       listener(event)
     })
 

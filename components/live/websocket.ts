@@ -5,12 +5,12 @@ import { toLiveEvent, type Dial } from './frames.ts'
 import { keepSocket } from './socket.ts'
 
 /** Takes a ws: or wss: address, with or without a path, and returns the function that closes it. */
-export function dialWebSocket({ address, environment, introduce, listener }: Dial): () => void {
+export function dialWebSocket({ address, environment, createHello, listener }: Dial): () => void {
   const url = new URL(address)
   url.searchParams.set('kit', '1')
   return keepSocket({
     dialect(session) {
-      introduce().then(
+      createHello().then(
         payload => session.send(JSON.stringify({ payload, route: 'inbox/hello' })),
         () => session.drop()
       )

@@ -152,7 +152,7 @@ export class NotifPopup extends InboxElement {
       'aria-expanded': `${panel?.open ?? false}`,
       'aria-label': this.#text + name,
       class: this.#own ? 'bell own' : 'bell',
-      lang: this.#text ? undefined : this.language.spoken,
+      lang: this.#text ? undefined : this.language.fallbackLang,
       'data-new': this.#rung && count.n > 0 ? '' : undefined,
       title: this.#own ? undefined : name
     })

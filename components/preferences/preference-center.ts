@@ -61,13 +61,13 @@ export class PreferenceCenter implements ReactiveController {
 
   /** There is something to say. */
   get speaks(): boolean {
-    return Boolean(this.source.store ?? this.source.scope?.again)
+    return Boolean(this.source.store ?? this.source.scope?.retryLoad)
   }
 
   get state(): PreferencesState {
     const { scope, store } = this.source
     if (store) return store.$preferences.get()
-    return scope?.again ? { error: null, state: 'failed' } : { state: 'busy' }
+    return scope?.retryLoad ? { error: null, state: 'failed' } : { state: 'busy' }
   }
 
   hostConnected(): void {
@@ -83,7 +83,7 @@ export class PreferenceCenter implements ReactiveController {
   retry(): void {
     const { scope, store } = this.source
     if (store) void store.reloadPreferences().catch(() => {})
-    else scope?.again?.()
+    else scope?.retryLoad?.()
   }
 
   async choose(
@@ -99,7 +99,7 @@ export class PreferenceCenter implements ReactiveController {
       const left = await store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
       this.saved = this.#sending === 1 && this.refused === undefined && left === undefined
       // A dialog says it in itself.
-      if (this.saved && this.#observer) announce(() => [this.words.saved, this.locale.tongue])
+      if (this.saved && this.#observer) announce(() => [this.words.saved, this.locale.messagesLang])
     } catch (error) {
       if (emit(this.host, 'notif-error', { error })) this.refused = key
     }

@@ -43,4 +43,4 @@ export type ServerFrame = {
 /** Close code after `inbox/refused`. */
 export const CLOSE_REFUSED = 4401
 /** A sign of life comes at least this often, in milliseconds; a client that hears nothing for twice as long reconnects. */
-export const HEARTBEAT = 25_000
+export const HEARTBEAT_MS = 25_000

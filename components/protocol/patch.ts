@@ -4,7 +4,7 @@ import type { InboxPatch } from './inbox.ts'
 import { MARKS, type Mark, type Notif } from './notif.ts'
 
 /** To open everything or to archive everything is about what still waits: archived ones keep whatever marks they have. */
-const isAboutWaiting = (marks: { readonly [mark in Mark]?: string | null }): boolean =>
+const isAboutUnarchived = (marks: { readonly [mark in Mark]?: string | null }): boolean =>
   MARKS.every(
     mark => marks[mark] === undefined || ((mark === 'opened' || mark === 'archived') && marks[mark])
   )
@@ -12,7 +12,7 @@ const isAboutWaiting = (marks: { readonly [mark in Mark]?: string | null }): boo
 /** The notification after the patch; the same object when nothing changes. `'ALL'` leaves times that are already there. */
 export function patchNotif(notif: Notif, { reply, trackingIds, ...marks }: InboxPatch): Notif {
   const all = trackingIds === 'ALL'
-  if (all && notif.archived && isAboutWaiting(marks)) return notif
+  if (all && notif.archived && isAboutUnarchived(marks)) return notif
   const next: { -readonly [K in keyof Notif]: Notif[K] } = { ...notif }
   let changed = false
   for (const mark of MARKS) {

@@ -3,7 +3,7 @@
 import { ContextProvider } from '@lit/context'
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
-import { isComplete, userOf, type KitConfig, type User } from '../core/config.ts'
+import { isComplete, toUserKey, type KitConfig, type User } from '../core/config.ts'
 import { createElement } from '../core/dom.ts'
 import { loadStore } from '../core/load-store.ts'
 import { watchNewNotifications } from '../core/new-notifications.ts'
@@ -64,7 +64,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
 
   readonly #provider = new ContextProvider(this, { context: storeContext })
   /** The store, or what asks for its code again. */
-  #ready: Pick<StoreContext, 'again' | 'store'> = {}
+  #ready: Pick<StoreContext, 'retryLoad' | 'store'> = {}
   #end = (): void => {}
   #identity = ''
   #turn = 0
@@ -121,10 +121,10 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     if (!store) return
     if (turn !== this.#turn) return own ? undefined : store.destroy()
     const unwatch = watchNewNotifications(store, this, this)
-    const user = userOf(this)
+    const user = toUserKey(this)
     this.#end = () => {
       unwatch()
-      if (!own) store.destroy({ forget: userOf(this) !== user })
+      if (!own) store.destroy({ forget: toUserKey(this) !== user })
     }
     this.#publish({ store })
   }
@@ -142,11 +142,11 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
       this.#publish({})
       again()
     }
-    this.#publish({ again: now })
+    this.#publish({ retryLoad: now })
     return true
   }
 
-  #publish(ready: Pick<StoreContext, 'again' | 'store'>): void {
+  #publish(ready: Pick<StoreContext, 'retryLoad' | 'store'>): void {
     this.#ready = ready
     const { lang, messages, webPushOptInMessage } = this
     this.#provider.setValue({ ...ready, lang: lang || undefined, messages, webPushOptInMessage })

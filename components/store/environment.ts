@@ -1,12 +1,12 @@
-// What the headless half needs from its surroundings. A page, a worker, Node and a test each provide their own.
+// What a store needs from its environment. A page, a worker, Node and a test each provide their own.
 
 import type { ServerClock } from './clock.ts'
 
-/** `hide` and `show`: visibility of the page. `freeze`: the page goes away, maybe for good. `lost` and `wake`: the network. */
+/** `hide` and `show`: visibility of the page. `freeze`: the page is left. `lost` and `wake`: the network is lost or back. */
 export type Signal = 'show' | 'hide' | 'freeze' | 'lost' | 'wake'
 
 /** Clock, timers and signals of the page. */
-export interface Surroundings {
+export interface BaseEnvironment {
   /** The server's clock behind `now`, if the transport is to correct it. */
   readonly clock?: ServerClock
   /** Milliseconds since 1970; in a page by the clock of the server. */
@@ -17,7 +17,7 @@ export interface Surroundings {
   watch(listener: (signal: Signal) => void): () => void
 }
 
-export interface Environment extends Surroundings {
+export interface Environment extends BaseEnvironment {
   /** Resolves when work that can wait should start: in a page after its first paint. */
   ready(): Promise<void>
 }

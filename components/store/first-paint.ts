@@ -1,4 +1,4 @@
-// Delays work until the page was painted: no one sees its result before that.
+// Delays work until the page was painted, because its result is not visible before.
 
 /** Longest wait: a page in a background tab may not be painted for hours, and its connection should be open when it is. */
 const MAX_DELAY_MS = 500
@@ -6,7 +6,7 @@ const MAX_DELAY_MS = 500
 let skipWait = (): void => {}
 const skipped = new Promise<void>(resolve => (skipWait = resolve))
 
-/** From now on nothing waits for the paint: something in the page shows that it is loading. */
+/** Ends the wait: an element shows that it is loading. */
 export const skipPaintWait = (): void => skipWait()
 
 /** Resolves after the first paint; immediately if there is no page, or after `skipPaintWait`. */

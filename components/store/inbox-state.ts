@@ -1,4 +1,4 @@
-// The public atoms of an inbox, all derived from one value: a listener never reads counters of one moment beside a list of another.
+// The public atoms of an inbox. All derive from one value, so counters and list are always of the same moment.
 
 import { computed, onMount, type ReadableAtom } from 'nanostores'
 
@@ -12,13 +12,13 @@ export interface InboxState {
   readonly notifications: readonly Notif[]
 }
 
-// Frozen, as everything that a page reads: adapters of some frameworks write into values, and no update could be undone then.
+// Frozen, as everything that a page reads: adapters of some frameworks write into values, and a rollback would fail then.
 export const NO_COUNTS: Counts = Object.freeze({ unarchived: 0, unopened: 0 })
 export const NO_NOTIFICATIONS: readonly Notif[] = Object.freeze([])
 
 type InboxAtoms = Pick<InboxStore, '$counts' | '$loading' | '$notifications' | '$unarchived' | '$unopened'>
 
-/** @param mount - starts what keeps the state current, and returns what ends it; `isList`: more than counters is needed */
+/** @param mount - starts what keeps the state current, and returns the function that ends it; `isList`: the list is needed, not only counters */
 export function createInboxAtoms(
   $state: ReadableAtom<InboxState>,
   mount: (isList: boolean) => () => void

@@ -21,7 +21,7 @@ export function lazyModule<T>(name: string, load: () => Promise<T>): () => T | P
   return () => code ?? (loading ??= begin())
 }
 
-/** Functions that load their code and then call it; they run synchronously once the code is there. */
+/** Functions that load their code at the first call. Once it is loaded, they run synchronously. */
 export const lazyFunctions = <T, N extends string & keyof T>(
   load: () => T | Promise<T>,
   names: readonly N[]
@@ -39,4 +39,13 @@ export const lazyFunctions = <T, N extends string & keyof T>(
 
 /** @param load - called for each command */
 export const lazyCommands = (load: () => Commands | Promise<Commands>): Commands =>
-  lazyFunctions(load, ['changes', 'choose', 'identify', 'kept', 'optIn', 'page', 'patch', 'preferences'])
+  lazyFunctions(load, [
+    'getChanges',
+    'getPage',
+    'getPreferences',
+    'identify',
+    'openCache',
+    'patch',
+    'setWebPushOptIn',
+    'updateDeliveries'
+  ])

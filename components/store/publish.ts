@@ -1,4 +1,4 @@
-// Writes the atoms of a store. A listener of the page that throws ends neither the write nor the work that led to it.
+// Writes the atoms of a store. If a listener of the page throws, the write and the work around it continue.
 
 import { atom, batch, type ReadableAtom } from 'nanostores'
 

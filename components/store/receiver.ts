@@ -1,9 +1,9 @@
-// What a store knows of its live connection, and what the connection asks of the store.
+// Types of the live connection of a store, and of the receiver of its events.
 
 import type { ReadableAtom } from 'nanostores'
 
 import type { Counts } from '../protocol/index.ts'
-import type { Surroundings } from './environment.ts'
+import type { BaseEnvironment } from './environment.ts'
 import type { LiveEvent, Transport } from './transport.ts'
 import type { Connection } from './types.ts'
 
@@ -23,7 +23,7 @@ export interface LiveConnection {
   readonly $connection: ReadableAtom<Connection>
   /** Called with every event, after the receiver. */
   readonly listeners: Set<(event: LiveEvent) => void>
-  readonly environment: Surroundings
+  readonly environment: BaseEnvironment
   readonly transport: Transport
   /** Makes this one the receiver; a connection that is open stays open. */
   start(receiver: Receiver): void

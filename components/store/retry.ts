@@ -1,6 +1,6 @@
 // The one retry policy of the kit: which failures are temporary, and how long to wait before the next attempt.
 
-import type { Surroundings } from './environment.ts'
+import type { BaseEnvironment } from './environment.ts'
 import { TransportError } from './transport.ts'
 
 /** First and longest wait, in milliseconds. */
@@ -39,7 +39,7 @@ interface Retry {
   reset(): void
 }
 
-export function createRetry({ after }: Pick<Surroundings, 'after'>): Retry {
+export function createRetry({ after }: Pick<BaseEnvironment, 'after'>): Retry {
   const backoff = createBackoff()
   let cancel = (): void => {}
   return {

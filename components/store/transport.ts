@@ -13,23 +13,23 @@ import type {
   Preferences
 } from '../protocol/index.ts'
 
-/** Whose inbox, and where. */
+/** The user and the server. */
 export interface Address {
   readonly clientId: string
   readonly userId: string
-  /** base64(HMAC-SHA256(client secret, user id)), made by the back end; not needed where secure mode is off. */
+  /** base64(HMAC-SHA256(client secret, user id)), computed by your back end; not needed if secure mode is off. */
   readonly userHash?: string | undefined
-  /** Asked for the hash when it is needed first, instead of `userHash`. */
+  /** Called when the hash is needed, instead of `userHash`. */
   readonly auth?: (() => Promise<string>) | undefined
   /** Address of the server, with or without a path. Default: the origin of the page. */
   readonly apiUrl?: string | undefined
-  /** Address of the live half; ws: or wss: means plain JSON frames instead of Socket.IO. Default: `apiUrl`. */
+  /** Address of the socket; ws: or wss: means plain JSON frames instead of Socket.IO. Default: `apiUrl`. */
   readonly wsUrl?: string | undefined
   /** Address of the service worker, on the origin of the page. Default: `/notif-service-worker.js`. */
   readonly serviceWorkerPath?: string | undefined
 }
 
-/** What a store tells the server about its user. */
+/** Contact details of a user, which the server stores. */
 export interface Identity {
   readonly email?: string | null
   readonly number?: string | null
@@ -49,7 +49,7 @@ export type LiveEvent =
   | ({ readonly type: 'reset' } & InboxReset)
   /** The preferences have changed, on this device or elsewhere. */
   | { readonly type: 'preferences' }
-  /** Heartbeat with the newest version: a store that is behind requests the changes. A greeting mostly has the counters. */
+  /** Greeting or heartbeat with the newest version: a store that is behind requests the changes. A greeting usually has the counters. */
   | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
 
 /** An action that the server has not answered. */
@@ -59,7 +59,7 @@ export interface StoredAction {
   /** Time of the action, in milliseconds since 1970. */
   readonly at: number
   readonly patch: InboxPatch
-  /** Newest mark of each notification when the user acted. A newer one was set elsewhere since. */
+  /** Newest mark of each notification when the user acted. A newer mark was set on another device after that. */
   readonly seen: Readonly<Record<NotifId, Instant>>
 }
 
@@ -70,7 +70,7 @@ export interface StoredChoices {
   /** Time of the choice, in milliseconds since 1970. */
   readonly at: number
   readonly choices: readonly Choice[]
-  /** What applied to each as the user saw it; null: it was not known. */
+  /** The delivery that the user saw for each choice; null if it was not known. */
   readonly seen: readonly (Delivery | null)[]
 }
 
@@ -80,66 +80,64 @@ export interface StoredChoices {
  */
 export type OnRemoteChange = (newer: InboxPatch | readonly Choice[] | undefined, at: number) => void
 
-/** What a browser stores of a user from one page to the next. Never rejects: after a failure nothing is stored. */
+/** Data of a user that a browser stores from one page to the next. Never rejects: after a failure nothing is stored. */
 export interface OfflineCache {
   /** The inbox that was stored last. `next` only says that there is more; it is no cursor. */
-  inbox(): Promise<InboxPage | undefined>
-  keepInbox(page: InboxPage): Promise<void>
+  readInbox(): Promise<InboxPage | undefined>
+  writeInbox(page: InboxPage): Promise<void>
   /** Resolves with whether the action is stored for the next page. Replaces one with the same key. */
-  keep(action: StoredAction | StoredChoices): Promise<boolean>
-  drop(key: string): Promise<void>
+  put(action: StoredAction | StoredChoices): Promise<boolean>
+  delete(key: string): Promise<void>
   /** Informs the other pages of an action, so that older pending ones are removed there; or asks them for theirs. */
-  readonly tell: OnRemoteChange
-  /** Takes over the actions of closed pages and returns them, oldest first. */
-  adopt(): Promise<readonly StoredAction[]>
-  /** The same of choices. */
-  adoptChoices(): Promise<readonly StoredChoices[]>
+  readonly broadcast: OnRemoteChange
+  /** Makes the actions of closed pages actions of this page, and returns them, oldest first. */
+  claimActions(): Promise<readonly StoredAction[]>
+  /** The same for choices. */
+  claimChoices(): Promise<readonly StoredChoices[]>
   /** Deletes everything of this user and informs the other pages. */
   forget(): Promise<void>
   close(): void
 }
 
-/** Requests of a page, each with its answer. */
+/** Requests to the server. */
 export interface Commands {
-  /** @param count - items wanted, 1..1000 */
-  page(count: number, cursor?: string): Promise<InboxPage>
-  /** Everything after `since`, or a reset when that is too much. */
-  changes(since: number): Promise<InboxChange | InboxReset>
+  /** @param count - notifications of the page, 1..1000 */
+  getPage(count: number, cursor?: string): Promise<InboxPage>
+  /** Resolves with all changes after the version `since`, or with a reset if there are too many. */
+  getChanges(since: number): Promise<InboxChange | InboxReset>
   /**
-   * Resolves with the change it made (its `prev` and `version` as for any other); rejects with a TransportError.
+   * Resolves with the change that it made.
    *
-   * @param key - of what was tried already: the same again is not done twice
+   * @param key - Idempotency-Key: the server applies a patch with the same key once. Default: a new one
    */
   patch(patch: InboxPatch, key?: string): Promise<InboxChange>
   identify(identity: Identity): Promise<void>
-  /** Whether this browser shall show notifications: asks it, and tells the server where to push. */
-  optIn(on: boolean): Promise<void>
-  /** What applies to the user. */
-  preferences(): Promise<Preferences>
-  /** Stores all of these or, rejecting with a TransportError, none. @param key - as of a patch */
-  choose(choices: readonly Choice[], key?: string): Promise<void>
+  /** Subscribes this browser to web push, which asks the user for permission, or unsubscribes it. */
+  setWebPushOptIn(isOn: boolean): Promise<void>
+  getPreferences(): Promise<Preferences>
+  /** Stores all of the choices or none. @param key - Idempotency-Key, as for `patch` */
+  updateDeliveries(choices: readonly Choice[], key?: string): Promise<void>
   /**
-   * Opens what this browser keeps of the user; undefined: it keeps nothing.
+   * Opens the offline cache of the user. Resolves with undefined if this browser stores nothing.
    *
-   * @param forgotten - called when another page forgets the user
-   * @param overtaken - called with what is done in another page, and when
+   * @param onForgotten - called when another page deleted the data of the user
    */
-  kept?(forgotten: () => void, overtaken: OnRemoteChange): Promise<OfflineCache | undefined>
+  openCache?(onForgotten: () => void, onRemoteChange: OnRemoteChange): Promise<OfflineCache | undefined>
 }
 
 export interface Transport extends Commands {
   /**
    * Opens the live connection and keeps it until the returned function is called.
    *
-   * @param version - read at every (re)connect, so that the server can send what was missed
+   * @param version - read at every (re)connect, so that the server can send the changes after it
    */
   connect(listener: (event: LiveEvent) => void, version: () => number | undefined): () => void
 }
 
-// Not randomUUID: pages over plain HTTP do not have it.
+// Not randomUUID: it does not exist in pages over plain HTTP.
 export const createIdempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-/** A command that did not succeed. `status` is 0 when the server was not reached. */
+/** A command failed. `status` is 0 if the server was not reached. */
 export class TransportError extends Error {
   readonly status: number
 

@@ -1,4 +1,4 @@
-// What a store offers and what it needs: one user's inbox as read-only nanostores and a few verbs. No DOM.
+// The public types of a store: the inbox of one user as read-only nanostores, and actions. No DOM.
 
 import type { ReadableAtom } from 'nanostores'
 
@@ -6,11 +6,11 @@ import type { Channel, Choice, Counts, Delivery, Notif, NotifId, Preferences } f
 import type { Environment } from './environment.ts'
 import type { Address, Identity, Transport } from './transport.ts'
 
-/** A ready transport, or the address from which one is made. */
+/** A transport, or the address of the server to create one. */
 export type StoreConfig = {
-  /** Notifications in a page, 1..1000. Default: 50. */
+  /** Notifications of one page, 1..1000. Default: 50. */
   readonly pageSize?: number | undefined
-  /** How long a hidden page stays connected, in milliseconds; Infinity: always. Default: 60,000. */
+  /** How long a hidden page stays connected, in milliseconds; may be Infinity. Default: 60,000. */
   readonly hiddenTimeout?: number | undefined
   /** Clock, timers and signals of the page. Default: those of the browser or of Node. */
   readonly environment?: Partial<Environment> | undefined
@@ -27,72 +27,71 @@ export type Connection =
   | { readonly state: 'idle' | 'connecting' | 'online' | 'offline' }
   | { readonly state: 'refused'; readonly title: string; readonly detail: string }
 
-/** `busy` and `failed` only while nothing is known: what was read stays while it is read again. */
+/** `busy` and `failed` only until the preferences were read once: after that they stay while they are read again. */
 export type PreferencesState =
   | { readonly state: 'busy' }
   | { readonly state: 'failed'; readonly error: unknown }
   | ({ readonly state: 'ready' } & Preferences)
 
 /**
- * How an action ended that was not refused. `left`: the store was destroyed before the server had answered. Unless the user
- * is forgotten, what the browser keeps is sent by its next page. Else it has no value: the server has it.
+ * How an action ended that was not refused. Undefined: the server has it. `left`: the store was destroyed before the server
+ * answered; the next page of this browser sends the action, unless the data of the user was deleted.
  */
 export type Outcome = 'left' | void
 
 /** The inbox of a store. */
 export interface InboxStore {
-  /** Newest first, also those that are archived, with the person's unconfirmed actions already applied. */
+  /** Newest first, with archived ones. Actions of the user are applied before the server confirms them. */
   readonly $notifications: ReadableAtom<readonly Notif[]>
-  /** The server's counters less what the person has just done. */
+  /** The server's counters with the unconfirmed actions of the user applied. */
   readonly $counts: ReadableAtom<Counts>
   readonly $unopened: ReadableAtom<number>
   readonly $unarchived: ReadableAtom<number>
   readonly $loading: ReadableAtom<Loading>
   readonly $connection: ReadableAtom<Connection>
 
-  /** Milliseconds since 1970 by the clock of this store's server, as far as it is known. */
+  /** Milliseconds since 1970 by the server's clock, or by the local one until the server has answered. */
   now(): number
   /**
-   * Loads the next, older page. Resolves also when that fails: `$loading` says so.
+   * Loads the next older page. Resolves also if that fails: see `$loading`.
    *
-   * @param least - as many if a page has fewer, up to 1,000
+   * @param minItems - notifications to load if that is more than a page, up to 1,000
    */
-  loadMore(least?: number): Promise<void>
-  /** Tries again after `$loading` failed, or loads anew. Resolves also when that fails: `$loading` says so. */
+  loadMore(minItems?: number): Promise<void>
+  /** Repeats the request that failed, or loads the list again. Resolves also if that fails: see `$loading`. */
   reload(): Promise<void>
-  // Actions show at once. Each rejects with a TransportError when the server refuses it; what it had changed is rolled
-  // back by then. While the server cannot be reached they wait, also for the next page of this browser, and are sent once.
-  // Where the browser keeps nothing, one that does not reach the server is refused. One that still waits when the store is
-  // destroyed resolves with `left`.
+  // Actions are shown immediately. Each rejects with a TransportError if the server refuses it, after it was rolled back. If
+  // the server cannot be reached, actions wait in the browser's storage, also for the next page, and are sent once. In a browser
+  // without storage they reject. Actions that wait when the store is destroyed resolve with `left`.
 
-  /** Everything up to now counts as opened, loaded or not. */
+  /** Without ids: all notifications up to now, also those that are not loaded. */
   markAsOpened(ids?: readonly NotifId[]): Promise<Outcome>
   markAsUnopened(ids: readonly NotifId[]): Promise<Outcome>
-  /** A notification that is clicked also counts as opened. */
+  /** Also marks it as opened. */
   markAsClicked(id: NotifId): Promise<Outcome>
   markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<Outcome>
   markAsUnarchived(ids: readonly NotifId[]): Promise<Outcome>
   /**
-   * This browser's answer to whether it shall show notifications. `true` asks the browser for its permission, so call it
-   * in a click. Rejects when the browser knows no web push, or the server is not reached.
+   * Subscribes this browser to web push or unsubscribes it. `true` asks the user for permission, so call it in a click handler.
+   * Rejects if the browser does not support web push, or the server is not reached.
    */
-  setWebPushOptIn(on: boolean): Promise<void>
+  setWebPushOptIn(isOn: boolean): Promise<void>
   getClient(): { identify(identity: Identity): Promise<void> }
   /**
-   * Called with the notifications that arrived live, never with those of a page or a catch-up after a start. It connects
-   * nothing: listen to `$unopened` beside it where nothing else does.
+   * Calls the listener with notifications that arrive live, not with those that were loaded. It does not open the connection:
+   * also listen to `$unopened` if nothing else does. Returns the function that ends it.
    */
   onNewNotifications(listener: (notifications: readonly Notif[]) => void): () => void
   /**
-   * Called with the TransportError of an action that an earlier page of this browser left behind and the server refuses
-   * now; what it had changed is rolled back by then. Returns the function that ends it.
+   * Calls the listener with the TransportError of an action of an earlier page that the server refuses, after the action was
+   * rolled back. Returns the function that ends it.
    */
   onRefused(listener: (error: unknown) => void): () => void
   /**
-   * Ends the connection and forgets everything in this page.
+   * Closes the connection and clears the store.
    *
-   * @param options.forget - the user leaves: also what this browser keeps of him, and the stores of his other pages end.
-   *   Default: false
+   * @param options.forget - the user signs out: also deletes the data of the user in this browser, and ends the stores of other
+   *   pages. Default: false
    */
   destroy(options?: { readonly forget?: boolean }): void
 }
@@ -100,15 +99,15 @@ export interface InboxStore {
 /** The preferences of a store. */
 export interface PreferenceStore {
   /**
-   * What reaches the user by which channel and how often. Read at the first listener, and again when the connection
-   * comes back, the page is seen again, another tab or device changes something, or a type comes for the first time.
+   * How often each type is sent on each channel. Read at the first listener, and again if the connection or the page comes back,
+   * another tab or device changes something, or a type arrives for the first time.
    */
   readonly $preferences: ReadableAtom<PreferencesState>
   /**
-   * Chooses how often a type comes on a channel.
+   * Sets how often a type is sent on a channel.
    *
    * @param type - notificationId
-   * @param subNotificationId - of which the choice is about this one alone
+   * @param subNotificationId - limits the choice to this sub-notification
    */
   updateDelivery(
     type: string,
@@ -116,9 +115,9 @@ export interface PreferenceStore {
     delivery: Delivery,
     subNotificationId?: string
   ): Promise<Outcome>
-  /** As `updateDelivery` for several, which are kept or taken back together. */
+  /** Sets several together: all are stored or all are rolled back. */
   updateDeliveries(choices: readonly Choice[]): Promise<Outcome>
-  /** Reads the preferences again. Resolves also when that fails: `$preferences` says so. */
+  /** Reads the preferences again. Resolves also if that fails: see `$preferences`. */
   reloadPreferences(): Promise<void>
 }
 

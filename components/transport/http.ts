@@ -1,8 +1,8 @@
-// Commands over HTTP. A command that got no answer is sent again under the same key, so it happens once.
+// Commands over HTTP. A command without an answer is sent again with the same Idempotency-Key, so the server applies it once.
 
 import { isInboxChange, isInboxPage, isInboxReset, parseJson } from '../protocol/index.ts'
 import type { ServerClock } from '../store/clock.ts'
-import type { Surroundings } from '../store/environment.ts'
+import type { BaseEnvironment } from '../store/environment.ts'
 import { createBackoff, isTemporary } from '../store/retry.ts'
 import {
   createIdempotencyKey,
@@ -14,22 +14,21 @@ import {
 import type { Account } from './web-push.ts'
 
 /** Longest wait for one answer, in milliseconds. */
-const TIME_LIMIT = 15_000
-/** After the last attempt the caller decides when to ask again. */
+const REQUEST_TIMEOUT_MS = 15_000
+/** After the last attempt the caller decides when to try again. */
 const MAX_ATTEMPTS = 3
-/** A body above this may not outlive its page (Fetch standard: 64 KiB for all of them together). */
-const KEEPALIVE = 60_000
-/** How long web push waits at the start of a page, in milliseconds. */
-const AFTERWARDS = 1000
+/** Longer bodies cannot be sent while the page closes (Fetch standard: 64 KiB for all of them together). */
+const KEEPALIVE_MAX_LENGTH = 60_000
+const WEB_PUSH_DELAY_MS = 1000
 /** A difference of the clocks up to this may be the travel time of the answer. */
 const MAX_TRAVEL_MS = 10_000
 
 interface Options {
   readonly address: Address
-  readonly environment: Pick<Surroundings, 'after' | 'clock'>
-  /** The user's hash; `forget` is called when the server does not accept it. */
-  readonly hash: () => Promise<string>
-  readonly forget: () => void
+  readonly environment: Pick<BaseEnvironment, 'after' | 'clock'>
+  /** Returns the hash of the user; `forgetHash` is called if the server does not accept it. */
+  readonly getHash: () => Promise<string>
+  readonly forgetHash: () => void
 }
 
 // btoa takes bytes; names are not ASCII only.
@@ -50,42 +49,46 @@ function observeTime(clock: ServerClock, { headers }: Response, requestedAt: num
   clock.offsetMs = Math.abs(offsetMs) > MAX_TRAVEL_MS ? offsetMs : 0
 }
 
-export function httpCommands({ address, environment, forget, hash }: Options): Commands {
+export function httpCommands({ address, environment, forgetHash, getHash }: Options): Commands {
   const { apiUrl = '', clientId, serviceWorkerPath, userId } = address
   const user = `${apiUrl.replace(/\/+$/, '')}/${encodeURIComponent(clientId)}/users/${encodeURIComponent(userId)}`
 
-  async function once(path: string, init: RequestInit): Promise<unknown> {
-    const own = await hash()
-    const credentials = base64([clientId, userId, ...(own ? [own] : [])].join(':'))
-    const asked = Date.now()
+  async function request(path: string, init: RequestInit): Promise<unknown> {
+    const userHash = await getHash()
+    const credentials = base64([clientId, userId, ...(userHash ? [userHash] : [])].join(':'))
+    const requestedAt = Date.now()
     let answer: Response
     try {
       answer = await fetch(user + path, {
         ...init,
         cache: 'no-store',
-        // A refusal shall come back here, not as the browser's own question for a password.
+        // Otherwise a refusal opens the password dialog of the browser.
         credentials: 'omit',
         headers: { ...init.headers, authorization: `Basic ${credentials}` },
-        signal: AbortSignal.timeout(TIME_LIMIT)
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS)
       })
-      if (environment.clock) observeTime(environment.clock, answer, asked)
+      if (environment.clock) observeTime(environment.clock, answer, requestedAt)
       if (answer.ok) return parseJson(await answer.text())
     } catch (cause) {
       throw new TransportError(0, 'The server could not be reached.', { cause })
     }
-    if (answer.status === 401) forget()
+    if (answer.status === 401) forgetHash()
     throw await toError(answer)
   }
 
-  async function call<T>(path: string, is: (x: unknown) => x is T, init: RequestInit = {}): Promise<T> {
+  async function requestWithRetries<T>(
+    path: string,
+    is: (x: unknown) => x is T,
+    init: RequestInit = {}
+  ): Promise<T> {
     const backoff = createBackoff()
     for (let attempts = 1; ; attempts++) {
       try {
-        const answer = await once(path, init)
+        const answer = await request(path, init)
         if (is(answer)) return answer
-        throw new TransportError(502, 'The server answered something else than expected.')
+        throw new TransportError(502, 'The answer of the server has another form than expected.')
       } catch (error) {
-        // The page may know a newer hash.
+        // The page may return a newer hash.
         const isExpired = error instanceof TransportError && error.status === 401
         if (isExpired && address.auth && attempts === 1) continue
         if (!isTemporary(error) || attempts === MAX_ATTEMPTS) throw error
@@ -94,7 +97,7 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     }
   }
 
-  function command<T>(
+  function send<T>(
     method: string,
     path: string,
     data: unknown,
@@ -102,11 +105,11 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
     key = createIdempotencyKey()
   ): Promise<T> {
     const body = JSON.stringify(data)
-    return call(path, is, {
+    return requestWithRetries(path, is, {
       body,
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
-      // A click that leads away is still told.
-      keepalive: body.length < KEEPALIVE,
+      // A click on a link may close the page.
+      keepalive: body.length < KEEPALIVE_MAX_LENGTH,
       method
     })
   }
@@ -114,47 +117,49 @@ export function httpCommands({ address, environment, forget, hash }: Options): C
   const isMetadata = (x: unknown): x is { userAccountMetadata: Account } =>
     typeof Object(Object(x).userAccountMetadata).environmentVapidPublicKey === 'string'
   const isAnything = (x: unknown): x is unknown => x !== undefined
-  const isChanges = (x: unknown): x is Awaited<ReturnType<Commands['changes']>> =>
+  const isChanges = (x: unknown): x is Awaited<ReturnType<Commands['getChanges']>> =>
     isInboxChange(x) || isInboxReset(x)
 
   const account = async (): Promise<Account> =>
-    (await call('/account_metadata', isMetadata)).userAccountMetadata
+    (await requestWithRetries('/account_metadata', isMetadata)).userAccountMetadata
   const identify = async (identity: Identity): Promise<void> => {
-    await command('POST', '', identity, isAnything)
+    await send('POST', '', identity, isAnything)
   }
 
   const push = { account, identify, path: serviceWorkerPath, user }
-  // A browser may give out another subscription while no page looks: the next one that reads its inbox tells.
+  // A browser may replace its subscription while no page is open: the next page that reads its inbox registers the new one.
   const renew = async (): Promise<void> => {
     if (localStorage['notifWebPush']) await (await import('./web-push.ts')).renewSubscription(push)
   }
-  // Not at once: a page stands still until the browser has opened its storage. Where none can be had, nothing was
-  // subscribed.
-  if ('localStorage' in globalThis) environment.after(AFTERWARDS, () => void renew().catch(() => {}))
+  // Later, because a page blocks until the browser has opened its storage. Without storage nothing is subscribed.
+  if ('localStorage' in globalThis) environment.after(WEB_PUSH_DELAY_MS, () => void renew().catch(() => {}))
 
   return {
-    async choose(preferences, key) {
-      await command('POST', '/preferences', { preferences }, isAnything, key)
+    async updateDeliveries(preferences, key) {
+      await send('POST', '/preferences', { preferences }, isAnything, key)
     },
-    async preferences() {
-      // Most pages never ask.
+    async getPreferences() {
+      // Most pages do not need this code.
       const { isPreferences } = await import('../protocol/preferences.ts')
-      return call('/preferences', isPreferences)
+      return requestWithRetries('/preferences', isPreferences)
     },
-    changes: since => call(`/inbox/changes?since=${since}`, isChanges),
+    getChanges: since => requestWithRetries(`/inbox/changes?since=${since}`, isChanges),
     identify,
-    async kept(forgotten, overtaken) {
+    async openCache(forgotten, overtaken) {
       if (!('indexedDB' in globalThis)) return undefined
       const { openCache } = await import('../store/offline/cache.ts')
       const address = new URL(user, globalThis.location?.href).href
       return openCache(address, environment.clock, forgotten, overtaken)
     },
-    async optIn(on) {
+    async setWebPushOptIn(isOn) {
       const { setOptIn } = await import('./web-push.ts')
-      await setOptIn(on, push)
+      await setOptIn(isOn, push)
     },
-    page: (count, cursor) =>
-      call(`/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`, isInboxPage),
-    patch: (patch, key) => command('PATCH', '/inbox', patch, isInboxChange, key)
+    getPage: (count, cursor) =>
+      requestWithRetries(
+        `/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`,
+        isInboxPage
+      ),
+    patch: (patch, key) => send('PATCH', '/inbox', patch, isInboxChange, key)
   }
 }

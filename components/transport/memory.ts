@@ -1,4 +1,4 @@
-// A small real inbox in this process, with transports to it: for tests of pages that use the kit, and for demos without a server.
+// A complete inbox in memory with transports to it: for tests of pages that use the kit, and for demos without a server.
 
 import {
   patchNotif,
@@ -16,26 +16,26 @@ import type { LiveEvent, Transport } from '../store/transport.ts'
 type Draft = Partial<Notif> & Pick<Notif, 'title'>
 
 export interface MemoryInbox {
-  /** One client's way to the inbox; make one for each store. */
+  /** Creates the transport of one store. */
   transport(): Transport
-  /** What a send would do. */
+  /** Adds a notification, as a send does. */
   add(notif: Draft): Notif
-  /** What a retract or the end of its time would do. */
+  /** Removes notifications, as a retract or the expiry does. */
   remove(...ids: readonly NotifId[]): InboxChange
   patch(patch: InboxPatch): InboxChange
   page(count: number, cursor?: string): InboxPage
-  /** Replaces the preferences and tells everybody who is connected. */
+  /** Replaces the preferences and informs all connections. */
   prefer(preferences: Preferences): void
-  /** Ends all live connections (`false`) or brings them back (`true`). */
-  setOnline(online: boolean): void
+  /** Closes all live connections (`false`) or opens them again (`true`). */
+  setOnline(isOnline: boolean): void
 }
 
 export interface MemoryOptions {
   readonly now?: () => number
   /** Notifications at the start, oldest first. */
   readonly items?: readonly Draft[]
-  /** Most changed notifications in one answer; above that it is a reset. Default: 500. */
-  readonly mostChanges?: number
+  /** Number of changed notifications above which an answer is a reset. Default: 500. */
+  readonly maxChanges?: number
   readonly preferences?: Preferences
 }
 
@@ -47,23 +47,23 @@ interface Row {
 
 export function memoryInbox({
   items = [],
-  mostChanges = 500,
+  maxChanges = 500,
   now = Date.now,
   preferences = { notifications: [], preferences: [], subNotifications: [] }
 }: MemoryOptions = {}): MemoryInbox {
   const rows = new Map<NotifId, Row>()
   const connected = new Map<(event: LiveEvent) => void, () => number | undefined>()
   let clock = 0
-  let online = true
+  let isOnline = true
 
-  const tick = (): number => (clock = Math.max(clock + 1, Math.floor(now())))
-  const kept = (): Row[] => [...rows.values()].filter(row => !row.removed)
+  const nextVersion = (): number => (clock = Math.max(clock + 1, Math.floor(now())))
+  const listItems = (): Row[] => [...rows.values()].filter(row => !row.removed)
   const counts = (): InboxPage['counts'] => {
-    const unarchived = kept().filter(({ notif }) => !notif.archived)
+    const unarchived = listItems().filter(({ notif }) => !notif.archived)
     return { unarchived: unarchived.length, unopened: unarchived.filter(({ notif }) => !notif.opened).length }
   }
 
-  function since(prev: number): InboxChange {
+  function createChange(prev: number): InboxChange {
     const changed = [...rows.values()].filter(({ notif }) => notif.rev > prev)
     return {
       counts: counts(),
@@ -75,30 +75,30 @@ export function memoryInbox({
   }
 
   function publish(prev: number): InboxChange {
-    const change = since(prev)
-    if (online && change.version > prev)
+    const change = createChange(prev)
+    if (isOnline && change.version > prev)
       for (const listener of connected.keys()) listener({ change, type: 'change' })
     return change
   }
 
   function add(given: Draft): Notif {
     const prev = clock
-    const rev = tick()
+    const rev = nextVersion()
     const notif = { date: new Date(rev).toISOString(), id: `n${rev}`, type: 'test', ...given, rev }
     rows.set(notif.id, { notif, removed: false, seq: rev })
     publish(prev)
     return notif
   }
 
-  /** Writes what differs from before, under one new version. */
-  function write(after: (row: Row) => Row): InboxChange {
+  /** Replaces all rows that change, under one new version. */
+  function replaceRows(replace: (row: Row) => Row): InboxChange {
     const prev = clock
-    const touched = kept().flatMap(row => {
-      const next = after(row)
+    const changed = listItems().flatMap(row => {
+      const next = replace(row)
       return next.removed === row.removed && next.notif === row.notif ? [] : [next]
     })
-    if (touched.length > 0) tick()
-    for (const { notif, removed, seq } of touched) {
+    if (changed.length > 0) nextVersion()
+    for (const { notif, removed, seq } of changed) {
       rows.set(notif.id, { notif: { ...notif, rev: clock }, removed, seq })
     }
     return publish(prev)
@@ -106,16 +106,16 @@ export function memoryInbox({
 
   function patch(patch: InboxPatch): InboxChange {
     const { through = Infinity, trackingIds } = patch
-    const covers = ({ notif, seq }: Row): boolean =>
+    const isCovered = ({ notif, seq }: Row): boolean =>
       trackingIds === 'ALL' ? seq <= through : trackingIds.includes(notif.id)
-    return write(row => (covers(row) ? { ...row, notif: patchNotif(row.notif, patch) } : row))
+    return replaceRows(row => (isCovered(row) ? { ...row, notif: patchNotif(row.notif, patch) } : row))
   }
 
   const remove = (...ids: readonly NotifId[]): InboxChange =>
-    write(row => ({ ...row, removed: ids.includes(row.notif.id) }))
+    replaceRows(row => ({ ...row, removed: ids.includes(row.notif.id) }))
 
   function page(count: number, cursor = ''): InboxPage {
-    const all = kept()
+    const all = listItems()
       .filter(({ seq }) => cursor === '' || seq < Number(cursor))
       .sort((one, other) => other.seq - one.seq)
     const last = all[count - 1]
@@ -127,22 +127,22 @@ export function memoryInbox({
     }
   }
 
-  const changes: Transport['changes'] = async from => {
-    const change = since(from)
-    const tooMuch = change.items.length + change.removed.length > mostChanges
+  const getChanges: Transport['getChanges'] = async from => {
+    const change = createChange(from)
+    const tooMuch = change.items.length + change.removed.length > maxChanges
     return tooMuch || from > clock ? { reset: true, version: clock } : change
   }
 
   function greet(listener: (event: LiveEvent) => void, version: () => number | undefined): void {
     listener({ type: 'online' })
     const known = version()
-    if (known !== undefined && known < clock) listener({ change: since(known), type: 'change' })
+    if (known !== undefined && known < clock) listener({ change: createChange(known), type: 'change' })
     listener({ counts: counts(), type: 'head', version: clock })
   }
 
   function prefer(next: Preferences): void {
     preferences = next
-    for (const listener of connected.keys()) if (online) listener({ type: 'preferences' })
+    for (const listener of connected.keys()) if (isOnline) listener({ type: 'preferences' })
   }
 
   for (const item of items) add(item)
@@ -153,28 +153,28 @@ export function memoryInbox({
     patch,
     prefer,
     remove,
-    setOnline(whether) {
-      online = whether
+    setOnline(shouldBeOnline) {
+      isOnline = shouldBeOnline
       for (const [listener, version] of connected) {
-        if (online) greet(listener, version)
+        if (isOnline) greet(listener, version)
         else listener({ type: 'offline' })
       }
     },
     transport: () => ({
-      changes,
-      choose: async choices => prefer(withChoices(preferences, choices)),
+      getChanges,
+      updateDeliveries: async choices => prefer(withChoices(preferences, choices)),
       connect(listener, version) {
         connected.set(listener, version)
         queueMicrotask(() => {
-          if (online && connected.has(listener)) greet(listener, version)
+          if (isOnline && connected.has(listener)) greet(listener, version)
         })
         return () => connected.delete(listener)
       },
       identify: async () => {},
-      optIn: async () => {},
-      page: async (count, cursor) => page(count, cursor),
-      patch: async given => patch(given),
-      preferences: async () => structuredClone(preferences)
+      setWebPushOptIn: async () => {},
+      getPage: async (count, cursor) => page(count, cursor),
+      patch: async change => patch(change),
+      getPreferences: async () => structuredClone(preferences)
     })
   }
 }

@@ -1,8 +1,8 @@
-// A browser's answer to web push: worker, permission, subscription, and the server that learns of it (spec/wire.md 8.3).
+// Subscribes a browser to web push: service worker, permission, subscription, and registration at the server (spec/wire.md 8.3).
 
 import type { Identity } from '../store/transport.ts'
 
-/** What the server says about itself, as far as it is needed here. */
+/** The part of the account that web push needs. */
 export interface Account {
   /** Uncompressed P-256 point in base64url. */
   readonly environmentVapidPublicKey: string
@@ -17,44 +17,46 @@ interface Options {
   readonly path: string | undefined
 }
 
-const WORKER = '/notif-service-worker.js'
+const DEFAULT_WORKER_PATH = '/notif-service-worker.js'
 
-/** As the hosted product has it, so that people who have answered there are not asked again. */
-const ANSWERED = 'hideWebPushOptInMessage'
+/** The key of the hosted product, so that users who answered there are not asked again. */
+const OPT_IN_ANSWER_KEY = 'hideWebPushOptInMessage'
 
-/** User and endpoint as the server knows them, with a space between; http.ts looks whether it is there. */
-const TOLD = 'notifWebPush'
+/** Address of the user and registered endpoint, separated by a space; http.ts checks whether it exists. */
+const REGISTRATION_KEY = 'notifWebPush'
 
 interface Policy {
   createScriptURL(url: string): string
 }
 
-const NAME = 'notif-kit-worker'
-/** A policy may be made once only, whatever copies of the kit a page has, so they share it. */
-const SHARED = Symbol.for(NAME)
+const POLICY_NAME = 'notif-kit-worker'
+/** A policy can be created only once, so all copies of the kit on a page share it. */
+const POLICY_KEY = Symbol.for(POLICY_NAME)
 
-/** Pages of a strict policy take an address of a script only from a policy. */
+/** Returns the address in the form that pages with Trusted Types require. */
 function scriptAddress(path: string): string {
   const page = globalThis as {
     trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
-    [SHARED]?: Policy
+    [POLICY_KEY]?: Policy
   }
   const rules: Policy = {
     createScriptURL(url) {
       if (new URL(url, location.href).origin === location.origin) return url
-      throw new TypeError('A service worker is of the origin of its page.')
+      throw new TypeError('The service worker must have the origin of the page.')
     }
   }
-  return (page[SHARED] ??= page.trustedTypes?.createPolicy(NAME, rules) ?? rules).createScriptURL(path)
+  return (page[POLICY_KEY] ??= page.trustedTypes?.createPolicy(POLICY_NAME, rules) ?? rules).createScriptURL(
+    path
+  )
 }
 
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+function decodeBase64Url(base64url: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, letter => letter.charCodeAt(0))
 }
 
-/** A worker that is just being installed cannot be pushed to yet. */
-async function activated(registration: ServiceWorkerRegistration): Promise<void> {
+/** A subscription needs an active worker. */
+async function waitUntilActive(registration: ServiceWorkerRegistration): Promise<void> {
   const worker = registration.installing ?? registration.waiting
   if (registration.active || !worker) return
   await new Promise<void>((resolve, reject) => {
@@ -68,7 +70,7 @@ async function activated(registration: ServiceWorkerRegistration): Promise<void>
 const isSame = (one: ArrayBuffer | null | undefined, other: Uint8Array): boolean =>
   one?.byteLength === other.length && new Uint8Array(one).every((byte, i) => byte === other[i])
 
-/** A subscription belongs to the key it was made with. */
+/** Replaces a subscription that was created with another key. */
 async function subscribe(
   { pushManager }: ServiceWorkerRegistration,
   applicationServerKey: Uint8Array<ArrayBuffer>
@@ -78,77 +80,82 @@ async function subscribe(
   return pushManager.subscribe({ applicationServerKey, userVisibleOnly: true })
 }
 
-async function tell({ identify, user }: Options, subscription: PushSubscription): Promise<void> {
+async function registerSubscription(
+  { identify, user }: Options,
+  subscription: PushSubscription
+): Promise<void> {
   const { endpoint, keys } = subscription.toJSON()
   await identify({ webPushTokens: [{ sub: { endpoint, keys } }] })
-  localStorage.setItem(TOLD, `${user} ${endpoint}`)
+  localStorage.setItem(REGISTRATION_KEY, `${user} ${endpoint}`)
 }
 
-/** Of a user who has not said yes in this browser it tells nothing. */
-async function look(options: Options): Promise<void> {
-  const { account, path = WORKER, user } = options
-  const [whose, endpoint] = (localStorage.getItem(TOLD) ?? '').split(' ')
+/** Registers the current subscription if it changed. Does nothing if the user did not subscribe in this browser. */
+async function renewIfChanged(options: Options): Promise<void> {
+  const { account, path = DEFAULT_WORKER_PATH, user } = options
+  const [registeredUser, endpoint] = (localStorage.getItem(REGISTRATION_KEY) ?? '').split(' ')
   const registration = await navigator.serviceWorker.getRegistration(path)
-  if (whose !== user || Notification.permission !== 'granted' || !registration) return
+  if (registeredUser !== user || Notification.permission !== 'granted' || !registration) return
   const subscription =
     (await registration.pushManager.getSubscription()) ??
-    (await subscribe(registration, bytesOf((await account()).environmentVapidPublicKey)))
-  if (subscription.endpoint !== endpoint) await tell(options, subscription)
+    (await subscribe(registration, decodeBase64Url((await account()).environmentVapidPublicKey)))
+  if (subscription.endpoint !== endpoint) await registerSubscription(options, subscription)
 }
 
-/** Users that signed in on this page, each with its newest options. One listener serves all of them. */
-const listening = new Map<string, Options>()
+/** Newest options of each user of this page, by the address of the user. */
+const listeners = new Map<string, Options>()
 
-const onNews = ({ data }: MessageEvent<{ type?: unknown } | null>): void => {
+const onWorkerMessage = ({ data }: MessageEvent<{ type?: unknown } | null>): void => {
   if (data?.type !== 'notif-push-renewed') return
-  // Where it does not succeed the next page tries again.
-  for (const options of listening.values()) void look(options).catch(() => {})
+  // If it fails, the next page tries again.
+  for (const options of listeners.values()) void renewIfChanged(options).catch(() => {})
 }
 
 function listen(options: Options): void {
-  listening.set(options.user, options)
-  // The same listener is added once, however often.
-  navigator.serviceWorker.addEventListener('message', onNews)
+  listeners.set(options.user, options)
+  // The same listener is added only once.
+  navigator.serviceWorker.addEventListener('message', onWorkerMessage)
 }
 
 /**
- * Tells the server when the browser has given out another subscription in place of the one that the server knows: now, and
- * whenever the worker says so.
+ * Registers the subscription again if the browser replaced it: now, and whenever the service worker reports it.
  */
 export async function renewSubscription(options: Options): Promise<void> {
   listen(options)
-  await look(options)
+  await renewIfChanged(options)
 }
 
-async function leave(path: string): Promise<void> {
+async function unsubscribe(path: string): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration(path)
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
-  localStorage.removeItem(TOLD)
+  localStorage.removeItem(REGISTRATION_KEY)
 }
 
-/** Whether this browser still has to be asked. */
+/** Whether the user can be asked and has not answered yet. */
 export const canAskForPush = (): boolean =>
   'PushManager' in globalThis &&
   globalThis.Notification?.permission === 'default' &&
-  localStorage.getItem(ANSWERED) !== 'true'
+  localStorage.getItem(OPT_IN_ANSWER_KEY) !== 'true'
 
-/** @throws Error when the browser knows no web push or has no worker; TransportError when the server is not reached */
-export async function setOptIn(on: boolean, options: Options): Promise<void> {
-  const { account, path = WORKER } = options
-  if (on) {
+/** @throws Error if the browser does not support web push or installs no worker; TransportError if the server is not reached */
+export async function setOptIn(isOn: boolean, options: Options): Promise<void> {
+  const { account, path = DEFAULT_WORKER_PATH } = options
+  if (isOn) {
     if (!('serviceWorker' in navigator) || !('PushManager' in globalThis))
-      throw new Error('This browser knows no web push.')
-    // Asked first: a browser listens only shortly after a click.
+      throw new Error('This browser does not support web push.')
+    // Before anything else: browsers ask only shortly after a click.
     const permission = await Notification.requestPermission()
     if (permission === 'granted') {
       const [registration, { environmentVapidPublicKey }] = await Promise.all([
         navigator.serviceWorker.register(scriptAddress(path)),
         account()
       ])
-      await activated(registration)
-      await tell(options, await subscribe(registration, bytesOf(environmentVapidPublicKey)))
+      await waitUntilActive(registration)
+      await registerSubscription(
+        options,
+        await subscribe(registration, decodeBase64Url(environmentVapidPublicKey))
+      )
       listen(options)
     }
-  } else await leave(path)
-  localStorage.setItem(ANSWERED, 'true')
+  } else await unsubscribe(path)
+  localStorage.setItem(OPT_IN_ANSWER_KEY, 'true')
 }

@@ -22,15 +22,19 @@ export const addViewMessages = (): void => completeEnglish(en)
 const marked = new WeakSet<ReactiveElement>()
 
 /** Called after the element's own `update`, so that whoever asks for another one meanwhile gets it. */
-export function draw(host: ReactiveElement, content: unknown, { lang, spoken }: LocaleController): void {
+export function draw(
+  host: ReactiveElement,
+  content: unknown,
+  { lang, fallbackLang }: LocaleController
+): void {
   const { renderRoot: root } = host
   render(content, root, { host })
-  if (spoken) marked.add(host)
+  if (fallbackLang) marked.add(host)
   else if (!marked.delete(host)) return
   for (const part of root.querySelectorAll(`${WORDS}, ${SENTENCES}, ${THEIRS}`)) {
     setAttributes(part, {
-      dir: spoken && part.matches(SENTENCES) ? 'ltr' : undefined,
-      lang: spoken && part.matches(THEIRS) ? lang : spoken
+      dir: fallbackLang && part.matches(SENTENCES) ? 'ltr' : undefined,
+      lang: fallbackLang && part.matches(THEIRS) ? lang : fallbackLang
     })
   }
 }

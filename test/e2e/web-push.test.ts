@@ -254,7 +254,10 @@ test('a page that lists its policies: a second yes makes none anew', { timeout: 
   assert.equal(await answerOn(page, user, true), 'done')
   assert.equal((await tokensOf(user)).length, 1)
   // What is of another origin is refused as before.
-  assert.match(await answerOn(page, user, true, 'https://elsewhere.example/worker.js'), /origin of its page/)
+  assert.match(
+    await answerOn(page, user, true, 'https://elsewhere.example/worker.js'),
+    /must have the origin of the page/
+  )
   await context.close()
 })
 

@@ -84,7 +84,7 @@ describe('another user', () => {
         environment: { ready: async () => {} },
         transport: {
           ...memoryInbox({ preferences: harbourPreferences() }).transport(),
-          choose: () => Promise.reject(new TransportError(422, 'No.'))
+          updateDeliveries: () => Promise.reject(new TransportError(422, 'No.'))
         }
       })
     const element = await show<NotifPreferences>(

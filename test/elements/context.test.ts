@@ -36,7 +36,7 @@ function heard() {
   const asked: string[] = []
   const said: { identity?: Identity; on?: boolean } = {}
   const own = inbox.transport()
-  const note = <K extends 'page' | 'preferences'>(name: K): Transport[K] =>
+  const note = <K extends 'getPage' | 'getPreferences'>(name: K): Transport[K] =>
     // What is told on is not looked at.
     ((...args: never[]) => {
       asked.push(name)
@@ -49,11 +49,11 @@ function heard() {
       async identify(identity) {
         said.identity = identity
       },
-      async optIn(on) {
+      async setWebPushOptIn(on) {
         said.on = on
       },
-      page: note('page'),
-      preferences: note('preferences')
+      getPage: note('getPage'),
+      getPreferences: note('getPreferences')
     }
   })
   return { asked, inbox, said, store }
@@ -109,11 +109,11 @@ describe('context of a Lit element', () => {
     const { asked, inbox } = world
     const host = await place(world)
     await waitUntil(() => text(host) === '4', 'the counter')
-    expect(asked).to.deep.equal(['page'])
+    expect(asked).to.deep.equal(['getPage'])
     host.draw = context => email(context) ?? 'unknown'
     host.requestUpdate()
     await waitUntil(() => text(host) === 'hourly', 'what was chosen before')
-    expect(asked).to.deep.equal(['page', 'preferences'])
+    expect(asked).to.deep.equal(['getPage', 'getPreferences'])
     await host.context.updateDelivery('comments', 'EMAIL', 'daily')
     await waitUntil(() => text(host) === 'daily', 'an own choice')
     inbox.prefer(harbourPreferences())
@@ -155,7 +155,7 @@ describe('context of any element', () => {
     const end = context.$unopened.listen(() => {})
     await waitUntil(() => context.$unopened.get() === 4)
     expect(context.notifications.length).to.equal(harbour().length)
-    expect(asked).to.deep.equal(['page'])
+    expect(asked).to.deep.equal(['getPage'])
     expect(context.preferences).to.equal(undefined)
     await waitUntil(() => email(context) === 'hourly', 'asked for by the first read')
     inbox.add({ title: 'Live' })

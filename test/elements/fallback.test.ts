@@ -109,10 +109,10 @@ describe('a language that the kit does not know', () => {
 
   it('has a note in English where a choice is refused, from left to right', async () => {
     const { inbox } = world({ preferences: harbourPreferences() })
-    const choose = (): Promise<never> => Promise.reject(new TransportError(422, 'No.'))
+    const updateDeliveries = (): Promise<never> => Promise.reject(new TransportError(422, 'No.'))
     const store = createNotifStore({
       environment: { ready: async () => {} },
-      transport: { ...inbox.transport(), choose }
+      transport: { ...inbox.transport(), updateDeliveries }
     })
     const [, element] = await hebrew<NotifPreferences>('preferences', { inbox, store })
     await waitUntil(() => inside(element, '.cell input'))

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing'
 
-import { announce, BURST } from '../../components/announce/live-region.ts'
+import { announce, ANNOUNCE_DELAY_MS } from '../../components/announce/live-region.ts'
 import { createNotifStore, type NotifProvider } from '../../components/index.ts'
 import { world, type World } from './support/harbour.ts'
 import {
@@ -52,7 +52,7 @@ describe('voice', () => {
   it('says news although a state follows at once', async () => {
     const given = world(boat)
     const feed = await feedOf(given)
-    await within(BURST, async () => {
+    await within(ANNOUNCE_DELAY_MS, async () => {
       await hear(feed, given, 'Heron is back')
       button(feed, 'Archived').click()
       await waitUntil(() => inside(feed, '.empty-state'))
@@ -64,7 +64,7 @@ describe('voice', () => {
   it('says no state that is over when its turn has come', async () => {
     const given = world(boat)
     const feed = await feedOf(given)
-    await within(BURST, async () => {
+    await within(ANNOUNCE_DELAY_MS, async () => {
       await hear(feed, given, 'Heron left again')
       await lose(feed, given)
       await settled(feed)
@@ -100,7 +100,7 @@ describe('voice', () => {
       environment: { ready: async () => {} },
       transport: {
         ...inbox.transport(),
-        async page(count) {
+        async getPage(count) {
           await loading.promise
           return inbox.page(count)
         }

@@ -164,9 +164,9 @@ describe('a tab whose newest rows are all old', () => {
         environment: { ready: async () => {} },
         transport: {
           ...transport,
-          page(count, cursor) {
+          getPage(count, cursor) {
             asked.push(count)
-            return transport.page(count, cursor)
+            return transport.getPage(count, cursor)
           }
         }
       })

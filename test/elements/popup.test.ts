@@ -231,9 +231,9 @@ describe('popup', () => {
       pageSize: 20,
       transport: {
         ...transport,
-        async page(count, cursor) {
+        async getPage(count, cursor) {
           if (cursor && !works) throw new TransportError(500, 'away')
-          return transport.page(count, cursor)
+          return transport.getPage(count, cursor)
         }
       }
     })
@@ -299,11 +299,11 @@ describe('popup', () => {
   it('says that nothing could be loaded and tries again', async () => {
     const { inbox } = world({ items: harbour() })
     let works = false
-    const page = async (count: number): Promise<ReturnType<typeof inbox.page>> => {
+    const getPage = async (count: number): Promise<ReturnType<typeof inbox.page>> => {
       if (!works) throw new TransportError(0, 'away')
       return inbox.page(count)
     }
-    const store = createNotifStore({ transport: { ...inbox.transport(), page } })
+    const store = createNotifStore({ transport: { ...inbox.transport(), getPage } })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
     await open(popup)
     await waitUntil(() => inside(popup, '.empty-state')?.textContent?.includes('did not load'))
@@ -320,7 +320,7 @@ describe('popup', () => {
         listener({ detail: 'The user hash is wrong.', title: 'Unauthorized', type: 'refused' })
         return () => {}
       },
-      page: async () => {
+      getPage: async () => {
         throw new TransportError(401, 'The user hash is wrong.')
       }
     }
@@ -400,10 +400,10 @@ describe('popup', () => {
       pageSize: 20,
       transport: {
         ...transport,
-        async page(...given) {
+        async getPage(...given) {
           asked += 1
           await gate
-          return transport.page(...given)
+          return transport.getPage(...given)
         }
       }
     })

@@ -41,10 +41,10 @@ function recording(refuse = false) {
     environment: { ready: async () => {} },
     transport: {
       ...transport,
-      choose: async choices => {
+      updateDeliveries: async choices => {
         sent.push(...choices)
         if (refuse) throw new TransportError(422, 'No.')
-        await transport.choose(choices)
+        await transport.updateDeliveries(choices)
       }
     }
   })
@@ -163,9 +163,9 @@ describe('preferences', () => {
       environment: { ready: async () => {} },
       transport: {
         ...transport,
-        preferences: async () => {
+        getPreferences: async () => {
           if (away) throw new TransportError(0, 'away')
-          return transport.preferences()
+          return transport.getPreferences()
         }
       }
     })
@@ -190,7 +190,7 @@ describe('preferences', () => {
         environment: { ready: async () => {} },
         transport: {
           ...memoryInbox().transport(),
-          preferences: async () => {
+          getPreferences: async () => {
             throw new TransportError(401, 'The user hash is wrong.')
           }
         }

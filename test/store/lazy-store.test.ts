@@ -280,10 +280,10 @@ async function handOver(seed: number): Promise<void> {
     environment: own,
     transport: {
       ...direct,
-      changes: since => network.request(() => direct.changes(since)),
+      getChanges: since => network.request(() => direct.getChanges(since)),
       connect: (listener, version) =>
         direct.connect((event: LiveEvent) => frames.push(() => listener(event)), version),
-      page: (count, cursor) => network.request(() => direct.page(count, cursor))
+      getPage: (count, cursor) => network.request(() => direct.getPage(count, cursor))
     }
   })
   const told: string[] = []

@@ -46,8 +46,8 @@ export class Network {
   /** Frames are lost, doubled and overtake each other, and nobody is told. */
   wrap(inner: Transport): Transport {
     return {
-      changes: since => this.request(() => inner.changes(since)),
-      optIn: on => inner.optIn(on),
+      getChanges: since => this.request(() => inner.getChanges(since)),
+      setWebPushOptIn: on => inner.setWebPushOptIn(on),
       connect: (listener, version) => {
         let open = true
         const end = inner.connect((event: LiveEvent) => {
@@ -64,10 +64,10 @@ export class Network {
         }
       },
       identify: identity => inner.identify(identity),
-      page: (count, cursor) => this.request(() => inner.page(count, cursor)),
+      getPage: (count, cursor) => this.request(() => inner.getPage(count, cursor)),
       patch: patch => this.request(() => inner.patch(patch)),
-      choose: choices => this.request(() => inner.choose(choices)),
-      preferences: () => this.request(() => inner.preferences())
+      updateDeliveries: choices => this.request(() => inner.updateDeliveries(choices)),
+      getPreferences: () => this.request(() => inner.getPreferences())
     }
   }
 }

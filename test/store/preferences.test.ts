@@ -398,7 +398,7 @@ test('a choice after another one is the later, though the clock has been set bac
   transport.fail('choose', away)
   const done = [store.updateDelivery('boats', 'EMAIL', 'daily')]
   await until(() => kept.actions.size === 1)
-  other.tell([row('boats', 'INAPP_WEB', 'off')], own.now() + 60_000)
+  other.broadcast([row('boats', 'INAPP_WEB', 'off')], own.now() + 60_000)
   back = 3_600_000
   done.push(
     store.updateDelivery('boats', 'EMAIL', 'off'),
@@ -476,7 +476,7 @@ test('what another tab chose that ended without a word is shown no longer than u
   const stop = store.$preferences.listen(() => {})
   await until(() => seen(store) === 'instant,instant,instant')
   const other = await kept.open(() => {})
-  other.tell([row('boats', 'EMAIL', 'off')], own.now())
+  other.broadcast([row('boats', 'EMAIL', 'off')], own.now())
   assert.equal(seen(store), 'off,instant,instant')
   own.signal('show')
   await until(() => seen(store) === 'instant,instant,instant')
@@ -490,7 +490,7 @@ for (const how of ['another change', 'a new connection'] as const) {
     const stop = store.$preferences.listen(() => {})
     await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
     const other = await kept.open(() => {})
-    other.tell([row('boats', 'EMAIL', 'off')], own.now())
+    other.broadcast([row('boats', 'EMAIL', 'off')], own.now())
     const happens = async (): Promise<void> => {
       const before = transport.count('preferences')
       if (how === 'a new connection') for (const is of [false, true]) inbox.setOnline(is)
@@ -514,14 +514,14 @@ test('what another tab has said is done is shown until it could be read', async 
   await until(() => seen(store) === 'instant,instant,instant')
   const other = await kept.open(() => {})
   const at = own.now()
-  other.tell([row('boats', 'EMAIL', 'off')], at)
+  other.broadcast([row('boats', 'EMAIL', 'off')], at)
   transport.deaf = true
   inbox.prefer({
     ...HARBOUR,
     preferences: [row('boats', 'EMAIL', 'daily'), ...HARBOUR.preferences.slice(1)]
   })
   transport.fail('preferences', new TransportError(503, 'Just starting.'))
-  other.tell([], at)
+  other.broadcast([], at)
   await until(() => transport.count('preferences') === 2)
   await settle()
   assert.equal(seen(store), 'off,instant,instant')
@@ -537,10 +537,10 @@ test('what one tab has done says nothing of what another still waits with', asyn
   const stop = store.$preferences.listen(() => {})
   await until(() => seen(store) === 'instant,instant,instant')
   const [waits, sends] = await Promise.all([kept.open(() => {}), kept.open(() => {})])
-  waits.tell([row('boats', 'EMAIL', 'off')], own.now())
-  sends.tell([row('boats', 'INAPP_WEB', 'off')], own.now() + 5)
+  waits.broadcast([row('boats', 'EMAIL', 'off')], own.now())
+  sends.broadcast([row('boats', 'INAPP_WEB', 'off')], own.now() + 5)
   assert.equal(seen(store), 'off,off,instant')
-  sends.tell([], own.now() + 5)
+  sends.broadcast([], own.now() + 5)
   await until(() => transport.count('preferences') === 2)
   await until(() => seen(store) === 'off,instant,instant')
   stop()
@@ -553,7 +553,7 @@ test('what a page that is no more left does not undo what was chosen after it', 
   await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
   transport.fail('choose', away)
   const gone = await kept.open(() => {})
-  await gone.keep({
+  await gone.put({
     at: own.now() - 1,
     choices: [row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')],
     key: 'left',

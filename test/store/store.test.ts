@@ -324,10 +324,10 @@ test('what another tab did overtakes only what waits since before', async () => 
   await settle()
   const at = s.world.now()
   // Told late: a tab that was asleep does first what was clicked in it.
-  other.tell(back, at - 1)
+  other.broadcast(back, at - 1)
   assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
   assert.equal(kept.actions.size, 1)
-  other.tell(back, at + 1)
+  other.broadcast(back, at + 1)
   assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
   await archived
   await settle()
@@ -354,7 +354,7 @@ for (const last of ['here', 'in another tab'] as const) {
     else {
       // That tab reaches the server first.
       const other = await kept.open(() => {})
-      other.tell(back, s.world.now())
+      other.broadcast(back, s.world.now())
       await s.inbox.transport().patch(back)
     }
     await settle()
@@ -364,7 +364,7 @@ for (const last of ['here', 'in another tab'] as const) {
     await Promise.all([archived, undone])
     for (let i = 0; i < 20 && kept.actions.size > 0; i++) await settle()
     assert.equal(kept.actions.size, 0)
-    const { items } = await s.inbox.transport().page(3)
+    const { items } = await s.inbox.transport().getPage(3)
     assert.deepEqual(
       items.map(({ archived, title }) => `${title}${archived ? ' a' : ''}`),
       ['t3 a', 't2', 't1 a']
@@ -389,7 +389,7 @@ test('what comes after "all" is put in again when what has said so is left out',
   const archived = new Date(s.world.now()).toISOString()
   s.world.advance(5)
   const other = await kept.open(() => {})
-  other.tell({ archived: null, trackingIds: one }, s.world.now())
+  other.broadcast({ archived: null, trackingIds: one }, s.world.now())
   // A tab that goes on with what is older has told the server of the second, which overtakes the first.
   s.transport.deaf = true
   s.inbox.patch({ archived, trackingIds: one })
@@ -434,11 +434,11 @@ test('what is done later stays, though the clock has been set back', async () =>
   s.transport.fail('patch', new TransportError(0, 'no network'))
   const done = [s.store.markAsArchived([one])]
   await settle()
-  other.tell({ archived: null, trackingIds: [two] }, own.now() + 60_000)
+  other.broadcast({ archived: null, trackingIds: [two] }, own.now() + 60_000)
   back = 3_600_000
   done.push(s.store.markAsArchived([two]), s.store.markAsUnarchived([one]))
   assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
-  other.tell({ opened: new Date(own.now()).toISOString(), trackingIds: [id(s, 't3')] }, own.now())
+  other.broadcast({ opened: new Date(own.now()).toISOString(), trackingIds: [id(s, 't3')] }, own.now())
   s.transport.fail('patch', undefined)
   own.signal('wake')
   await Promise.all(done)
@@ -476,9 +476,9 @@ test('what waits already is not put in again with everything that is told', asyn
       const own = await kept.open(...args)
       return {
         ...own,
-        keep(action) {
+        put(action) {
           keeps++
-          return own.keep(action)
+          return own.put(action)
         }
       }
     }
@@ -491,12 +491,13 @@ test('what waits already is not put in again with everything that is told', asyn
   await settle()
   s.world.advance(1)
   done.push(s.store.markAsUnarchived([one]))
-  other.tell({ archived: null, trackingIds: [two] }, s.world.now() + 1)
+  other.broadcast({ archived: null, trackingIds: [two] }, s.world.now() + 1)
   await settle()
   assert.deepEqual(s.titles(), ['t3 a', 't2', 't1'])
   assert.equal(kept.actions.size, 2)
   const before = keeps
-  for (const ms of [2, 3, 4]) other.tell({ clicked: '2026-05-01', trackingIds: [three] }, s.world.now() + ms)
+  for (const ms of [2, 3, 4])
+    other.broadcast({ clicked: '2026-05-01', trackingIds: [three] }, s.world.now() + ms)
   await settle()
   assert.equal(keeps, before)
   s.transport.fail('patch', undefined)
@@ -588,7 +589,7 @@ test('a version that the server does not know is not asked for again and again',
 })
 
 test('a reset loads again as many as were loaded, and forgets what is gone', async () => {
-  const s = stage({ items: names(10), mostChanges: 3 }, { pageSize: 2 })
+  const s = stage({ items: names(10), maxChanges: 3 }, { pageSize: 2 })
   await s.mount()
   await s.store.loadMore()
   s.transport.deaf = true

@@ -103,10 +103,10 @@ export function shelf(): Shelf {
           return true
         }) as T[]
       return {
-        adopt: async () => adopt<StoredAction>(one => 'patch' in one),
-        adoptChoices: async () => adopt<StoredChoices>(one => 'choices' in one),
+        claimActions: async () => adopt<StoredAction>(one => 'patch' in one),
+        claimChoices: async () => adopt<StoredChoices>(one => 'choices' in one),
         close: () => void pages.delete(me),
-        async drop(key) {
+        async delete(key) {
           if (pages.has(me)) actions.delete(key)
         },
         async forget() {
@@ -114,17 +114,17 @@ export function shelf(): Shelf {
           page = undefined
           for (const [other, { forgotten }] of pages) if (other !== me) forgotten()
         },
-        inbox: async () => page,
-        async keep(action) {
+        readInbox: async () => page,
+        async put(action) {
           if (!pages.has(me)) return false
           owners.set(action.key, me)
           actions.set(action.key, action)
           return true
         },
-        async keepInbox(newest) {
+        async writeInbox(newest) {
           if (pages.has(me)) page = newest
         },
-        tell: (newer, at) => {
+        broadcast: (newer, at) => {
           for (const [other, { overtaken }] of pages)
             if (other !== me && pages.has(me)) overtaken?.(newer, at)
         }
@@ -151,10 +151,10 @@ export function gated(inner: Transport, kept?: Shelf): Gated {
 
   const own: Gated = {
     calls,
-    choose: (choices, key) => pass('choose', [choices, key], () => inner.choose(choices)),
-    ...(kept && { kept: kept.open }),
-    preferences: () => pass('preferences', [], () => inner.preferences()),
-    changes: since => pass('changes', [since], () => inner.changes(since)),
+    updateDeliveries: (choices, key) => pass('choose', [choices, key], () => inner.updateDeliveries(choices)),
+    ...(kept && { openCache: kept.open }),
+    getPreferences: () => pass('preferences', [], () => inner.getPreferences()),
+    getChanges: since => pass('changes', [since], () => inner.getChanges(since)),
     connect(listener, version) {
       const hear = (event: LiveEvent): void => {
         if (!own.deaf) listener(event)
@@ -173,10 +173,10 @@ export function gated(inner: Transport, kept?: Shelf): Gated {
       else errors.delete(name)
     },
     hold: name => held.set(name, []),
-    optIn: on => inner.optIn(on),
+    setWebPushOptIn: on => inner.setWebPushOptIn(on),
     identify: identity => pass('identify', [identity], () => inner.identify(identity)),
     listeners,
-    page: (count, cursor) => pass('page', [count, cursor], () => inner.page(count, cursor)),
+    getPage: (count, cursor) => pass('page', [count, cursor], () => inner.getPage(count, cursor)),
     patch: (patch, key) => pass('patch', [patch, key], () => inner.patch(patch)),
     async release(name) {
       const gate = held.get(name) ?? []

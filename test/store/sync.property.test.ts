@@ -69,7 +69,7 @@ async function run(seed: number): Promise<void> {
   const network = new Network(random)
   const inbox = memoryInbox({
     items: Array.from({ length: random(14) }, (_, i) => ({ title: `s${i}` })),
-    mostChanges: 3 + random(20),
+    maxChanges: 3 + random(20),
     now: own.now
   })
   const tabs = [openTab(inbox, network, own), openTab(inbox, network, own)]

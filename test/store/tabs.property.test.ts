@@ -74,8 +74,8 @@ class Way {
     }
     return {
       ...inner,
-      changes: since => this.#request(page, () => inner.changes(since)),
-      page: (count, cursor) => this.#request(page, () => inner.page(count, cursor)),
+      getChanges: since => this.#request(page, () => inner.getChanges(since)),
+      getPage: (count, cursor) => this.#request(page, () => inner.getPage(count, cursor)),
       patch: (given, key = '') => this.#request(page, () => patch(given, key), this.status)
     }
   }
@@ -107,7 +107,7 @@ async function run(seed: number): Promise<void> {
 
   function open(): Tab {
     const page = {}
-    const transport = way.wrap({ ...inbox.transport(), kept: kept.open }, page, `page ${opened++}`)
+    const transport = way.wrap({ ...inbox.transport(), openCache: kept.open }, page, `page ${opened++}`)
     const watchers = new Set<(signal: Signal) => void>()
     const environment: Environment = {
       ...own,

@@ -94,8 +94,8 @@ test('the page is asked for its hash once, and again after it was refused', asyn
     { apiUrl: `${s.base}/api/`, auth: async () => `hash${++asked}`, clientId: 'c', userId: 'u' },
     world()
   )
-  await transport.page(1)
-  await transport.page(1)
+  await transport.getPage(1)
+  await transport.getPage(1)
   assert.deepEqual(
     s.seen.map(call => call.credentials),
     ['c:u:hash1', 'c:u:hash2', 'c:u:hash2']
@@ -113,5 +113,5 @@ test('a page that cannot say its hash makes a TransportError', async () => {
     },
     { ...world(), after: (_, callback) => (setImmediate(callback), () => {}) }
   )
-  await assert.rejects(transport.page(1), { name: 'TransportError', status: 0 })
+  await assert.rejects(transport.getPage(1), { name: 'TransportError', status: 0 })
 })

@@ -41,8 +41,8 @@ async function peer(answer: Answer, address: Partial<Address> = {}) {
     address: { apiUrl, clientId: 'client', userId: 'u1', ...address },
     // Pauses take no time here.
     environment: { after: (_, callback) => (setImmediate(callback), () => {}) },
-    forget: () => forgotten++,
-    hash: async () => address.userHash ?? 'aGFzaA=='
+    forgetHash: () => forgotten++,
+    getHash: async () => address.userHash ?? 'aGFzaA=='
   })
   return {
     async [Symbol.asyncDispose]() {
@@ -63,7 +63,7 @@ const credentials = ({ headers }: Seen): string =>
 
 test('a page is asked for with credentials, count and cursor', async () => {
   await using s = await peer(json(PAGE))
-  assert.deepEqual(await s.commands.page(25, 'a+b/c='), PAGE)
+  assert.deepEqual(await s.commands.getPage(25, 'a+b/c='), PAGE)
   const [call] = s.seen
   assert.equal(call!.method, 'GET')
   assert.equal(call!.url, '/client/users/u1/inbox?count=25&cursor=a%2Bb%2Fc%3D')
@@ -73,7 +73,7 @@ test('a page is asked for with credentials, count and cursor', async () => {
 test('names of any script are escaped in the path and UTF-8 in the credentials', async () => {
   const userId = 'jürgen/名前:%?#😀'
   await using s = await peer(json(CHANGE), { userId })
-  await s.commands.changes(7)
+  await s.commands.getChanges(7)
   const [call] = s.seen
   assert.equal(decodeURIComponent(call!.url!.split('/')[3]!), userId)
   assert.equal(call!.url!.split('/').slice(4).join('/'), 'inbox/changes?since=7')
@@ -82,7 +82,7 @@ test('names of any script are escaped in the path and UTF-8 in the credentials',
 
 test('without a hash the credentials have two parts', async () => {
   await using s = await peer(json(PAGE), { userHash: '' })
-  await s.commands.page(1)
+  await s.commands.getPage(1)
   assert.equal(credentials(s.seen[0]!), 'client:u1')
 })
 
@@ -123,29 +123,29 @@ test('a page that is asked for its hash is asked once more when it was refused',
   await using once = await peer((response, tries) => json(PAGE, tries === 1 ? 401 : 200)(response, tries), {
     auth
   })
-  assert.deepEqual(await once.commands.page(1), PAGE)
+  assert.deepEqual(await once.commands.getPage(1), PAGE)
   assert.deepEqual([once.seen.length, once.forgotten], [2, 1])
   await using never = await peer(json({}, 401), { auth })
-  await assert.rejects(never.commands.page(1), { status: 401 })
+  await assert.rejects(never.commands.getPage(1), { status: 401 })
   assert.equal(never.seen.length, 2)
 })
 
 test('a refused hash is forgotten, an error without JSON has a sentence', async () => {
   await using s = await peer(response => void response.writeHead(401).end('<html>'))
-  await assert.rejects(s.commands.page(1), { message: 'The server answered 401.', status: 401 })
+  await assert.rejects(s.commands.getPage(1), { message: 'The server answered 401.', status: 401 })
   assert.equal(s.forgotten, 1)
 })
 
 test('a server that cannot be reached is status 0, after three tries', async () => {
   await using s = await peer(response => void response.destroy())
-  await assert.rejects(s.commands.page(1), { name: 'TransportError', status: 0 })
+  await assert.rejects(s.commands.getPage(1), { name: 'TransportError', status: 0 })
   assert.equal(s.seen.length, 3)
 })
 
 test('an answer of another shape is refused', async () => {
   for (const odd of [{ ...PAGE, items: [{ id: 1 }] }, { ...PAGE, version: '7' }, [], null, 'text']) {
     await using s = await peer(json(odd))
-    await assert.rejects(s.commands.page(1), { status: 502 })
+    await assert.rejects(s.commands.getPage(1), { status: 502 })
   }
 })
 

@@ -17,7 +17,7 @@ import { WebSocketServer } from 'ws'
 import type { Dial } from '../../components/live/frames.ts'
 import { dialSocketIo } from '../../components/live/socket-io.ts'
 import { dialWebSocket } from '../../components/live/websocket.ts'
-import { CLOSE_REFUSED, HEARTBEAT, type Hello } from '../../components/protocol/index.ts'
+import { CLOSE_REFUSED, HEARTBEAT_MS, type Hello } from '../../components/protocol/index.ts'
 import type { Environment, Signal } from '../../components/store/environment.ts'
 import type { LiveEvent } from '../../components/store/transport.ts'
 
@@ -165,7 +165,7 @@ function surroundings() {
   const watchers = new Set<(signal: Signal) => void>()
   const environment: Environment = {
     after(ms, callback) {
-      if (ms === 2 * HEARTBEAT) {
+      if (ms === 2 * HEARTBEAT_MS) {
         watches.push(callback)
         return () => void watches.splice(watches.indexOf(callback), 1)
       }
@@ -214,7 +214,7 @@ function openClient(dialect: Dialect, url: URL, environment: Environment): Clien
   client.end = dialect.dial({
     address: url,
     environment,
-    introduce: async () => ({
+    createHello: async () => ({
       clientId: 'client',
       protocol: 1,
       userHash: 'hash',
@@ -315,7 +315,7 @@ for (const dialect of [socketIo, plain]) {
     const client = openClient(dialect, peer.url, own.environment)
     await client.until(events => events.length === 2)
     own.signal('show')
-    own.sleep(HEARTBEAT * 3)
+    own.sleep(HEARTBEAT_MS * 3)
     own.signal('show')
     await peer.guest(1)
     assert.equal(peer.guests.length, 2)

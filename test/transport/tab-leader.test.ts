@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { createNotifStore } from '../../components/headless/index.ts'
 import type { Connect } from '../../components/live/frames.ts'
 import { shareConnection } from '../../components/live/tab-leader.ts'
-import { HEARTBEAT } from '../../components/protocol/index.ts'
+import { HEARTBEAT_MS } from '../../components/protocol/index.ts'
 import type { LiveEvent } from '../../components/store/transport.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
 import { world, type World } from '../store/support.ts'
@@ -139,7 +139,7 @@ test('a tab that hears nothing asks, and takes over from a leader that is frozen
   // Holds the lock and says nothing, as a frozen page does.
   const frozen = navigator.locks.request(name, () => new Promise<void>(() => {}))
   const two = openTab(name, server.connect)
-  two.world.advance(2 * HEARTBEAT)
+  two.world.advance(2 * HEARTBEAT_MS)
   await until(() => server.open.size === 1)
   await assert.rejects(frozen, { name: 'AbortError' })
   two.close()
@@ -193,7 +193,7 @@ test('an asking tab is answered also while the leader is still connecting', asyn
   await until(() => server.open.size === 1)
   const two = openTab(name, server.connect)
   await two.until(events => events.length > 0)
-  two.world.advance(HEARTBEAT)
+  two.world.advance(HEARTBEAT_MS)
   await new Promise(resolve => setImmediate(resolve))
   assert.equal(server.versions.length, 1)
   one.close()

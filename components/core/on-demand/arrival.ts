@@ -1,10 +1,10 @@
 // Announces notifications that arrived: the screen reader speaks, and a sound may play.
 
-import { announce, BURST, NEWS } from '../../announce/live-region.ts'
+import { announce, ANNOUNCE_DELAY_MS, ARRIVAL } from '../../announce/live-region.ts'
 import { countMessages } from '../../messages/count.en.ts'
 import type { Notif } from '../../protocol/index.ts'
 import type { KitConfig } from '../config.ts'
-import { foreign, langOf, tableOf } from '../locale.ts'
+import { toFallbackLang, langOf, tableOf } from '../locale.ts'
 import { withOverrides } from '../message-overrides.ts'
 
 let count = 0
@@ -16,7 +16,7 @@ function speak(
   place: Document | HTMLElement
 ): void {
   const now = Date.now()
-  count = now - lastAt > BURST ? notifications.length : count + notifications.length
+  count = now - lastAt > ANNOUNCE_DELAY_MS ? notifications.length : count + notifications.length
   lastAt = now
   const title = notifications.at(-1)?.title ?? ''
   const element = place instanceof Document ? place.documentElement : place
@@ -24,8 +24,8 @@ function speak(
     const language = lang || langOf(element)
     const table = tableOf(language)
     const words = withOverrides(element, { ...countMessages, ...table }, messages)
-    return [words.arrived(count, title), (!messages && foreign(language, table)) || language]
-  }, NEWS)
+    return [words.arrived(count, title), (!messages && toFallbackLang(language, table)) || language]
+  }, ARRIVAL)
 }
 
 async function play({ newNotificationSoundPath, playSoundOnNewNotification }: KitConfig): Promise<void> {

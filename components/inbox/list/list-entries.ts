@@ -23,7 +23,7 @@ export type Entry = (RowState & { readonly key: string }) | { readonly key: stri
 interface Around {
   readonly arrived: ReadonlySet<NotifId>
   readonly clock: Pick<ClockController, 'now'>
-  readonly host: { readonly language: { readonly tongue: string } }
+  readonly host: { readonly language: { readonly messagesLang: string } }
   readonly seen: Pick<Seen, 'isUnread'>
   readonly words: Pick<Messages, 'earlier' | 'today'>
 }
@@ -36,7 +36,7 @@ export function entries(
   const today = startOfDay(clock.now).toISOString()
   const yesterday = startOfDay(clock.now, 1).toISOString()
   // In the language of the other two.
-  const formats = formatsOf(host.language.tongue)
+  const formats = formatsOf(host.language.messagesLang)
   const list: Entry[] = []
   let last: string | undefined
   for (const [index, item] of rows.entries()) {

@@ -22,7 +22,7 @@ export const skeleton = (count: number): TemplateResult =>
 const again = ({ host, store, words }: Inbox): TemplateResult =>
   retryButton(words, () => {
     if (store) void store.reload()
-    else host.source.scope?.again?.()
+    else host.source.scope?.retryLoad?.()
   })
 
 const failure = (inbox: Inbox): TemplateResult =>
@@ -32,7 +32,7 @@ const failure = (inbox: Inbox): TemplateResult =>
 
 /** Before there is a store: what will be here, or that its code did not come. */
 export const noStoreTemplate = (inbox: Inbox): TemplateResult =>
-  inbox.host.source.scope?.again ? failure(inbox) : skeleton(6)
+  inbox.host.source.scope?.retryLoad ? failure(inbox) : skeleton(6)
 
 /** Instead of rows. */
 export function stateTemplate(inbox: Inbox, view: Answer): TemplateResult {

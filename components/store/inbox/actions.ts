@@ -1,54 +1,61 @@
-// Actions of the user, shown immediately. One that the server refuses, or that was overtaken elsewhere, is rolled back alone.
+// Actions of the user, shown immediately. If the server refuses one, or another device changed the same later, only that one is
+// rolled back.
 
 import type { InboxChange, InboxPatch, Notif, NotifId } from '../../protocol/index.ts'
-import type { Surroundings } from '../environment.ts'
-import { createOutbox, type Remainder, type Deferred } from '../outbox/outbox.ts'
-import type { OfflineCache, StoredAction, OnRemoteChange, Transport } from '../transport.ts'
+import type { BaseEnvironment } from '../environment.ts'
+import { createOutbox, type Deferred, type Remainder } from '../outbox/outbox.ts'
+import type { OfflineCache, OnRemoteChange, StoredAction, Transport } from '../transport.ts'
 import type { Outcome } from '../types.ts'
-import { createBatch, idsOf, isClick, isOvertaken, isUndone, joinBatches, type ActionBatch } from './batch.ts'
+import {
+  createBatch,
+  isClick,
+  isOvertaken,
+  isUndone,
+  joinBatches,
+  listIds,
+  type ActionBatch
+} from './batch.ts'
 import { applyUpdates, createUpdate, type OptimisticUpdate } from './optimistic.ts'
 
 interface Options {
   readonly transport: Pick<Transport, 'patch'>
-  readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
-  /** What is shown before the server has it. */
-  readonly pending: () => readonly OptimisticUpdate[]
-  readonly setPending: (pending: readonly OptimisticUpdate[]) => void
-  /** Called with the server's answer when the patch is marked as answered. */
-  readonly confirm: (change: InboxChange) => void
+  readonly environment: Pick<BaseEnvironment, 'after' | 'now' | 'watch'>
+  readonly getUpdates: () => readonly OptimisticUpdate[]
+  readonly setUpdates: (updates: readonly OptimisticUpdate[]) => void
+  /** Called with the server's answer, after the update is marked as answered. */
+  readonly onConfirmed: (change: InboxChange) => void
   readonly openCache: () => Promise<OfflineCache | undefined>
   /** Reads the newest state. Resolves with whether the server was reached. */
   readonly refresh: () => Promise<boolean>
-  /** As the server has it; undefined: it is not known. */
-  readonly find: (id: NotifId) => Notif | undefined
+  /** The confirmed notification; undefined if it is not loaded. */
+  readonly findItem: (id: NotifId) => Notif | undefined
   /** Called when an action is refused that no caller waits for. */
   readonly onRefused: (error: unknown) => void
 }
 
 interface Actions {
   /** Does one action; rejects after the rollback. */
-  act(patch: InboxPatch): Promise<Outcome>
-  /** Continues with what an earlier page left behind. */
-  adopt(actions: readonly StoredAction[]): void
-  /** Another page did this. @param at - its time: what was done here later stays */
+  perform(patch: InboxPatch): Promise<Outcome>
+  /** Continues with the actions of closed pages. */
+  restore(actions: readonly StoredAction[]): void
   readonly onRemoteChange: OnRemoteChange
   /** Sends pending requests now, without waiting for the back-off. */
   resume(): void
   end(): void
 }
 
-/** Actions that a page remembers. */
-const MAX_REMEMBERED = 200
+/** A page compares pending requests with this many newer actions. */
+const MAX_RECENT_ACTIONS = 200
 
-/** @param name - tells apart what is told more than once */
-type Done = OptimisticUpdate & { readonly at: number; readonly name: string }
+/** @property name - identifies an action that several pages report */
+type RecentAction = OptimisticUpdate & { readonly at: number; readonly name: string }
 
 export function createActions({
-  confirm,
-  find,
+  findItem,
+  getUpdates,
+  onConfirmed,
   onRefused,
-  pending,
-  setPending,
+  setUpdates,
   transport,
   ...options
 }: Options): Actions {
@@ -57,121 +64,123 @@ export function createActions({
     record: ({ at, key, patch, seen }) => ({ at, key, patch, seen }),
     async send(batch) {
       const change = await transport.patch(batch.patch, batch.key)
-      replace(batch.pending, one => [{ ...one, until: change.version }])
-      confirm(change)
+      replaceUpdates(batch.updates, update => [{ ...update, untilVersion: change.version }])
+      onConfirmed(change)
     },
     shrink: batch =>
-      leaveOut(batch, id => {
-        // All that is newer is known by now.
-        const item = itemOf(id, '')
+      removeIds(batch, id => {
+        // The newest state was read before, so a notification that is not loaded is older than any "all".
+        const item = findOrCreate(id, '')
         return isOvertaken(batch, item) || isOver(batch, item)
       }),
-    // What is left out may have been what comes after an "all".
-    shrunk: () => settle(),
-    rollBack: batch => replace(batch.pending, () => [])
+    // A removed id may have been an exception to an "all".
+    onShrunk: () => review(),
+    rollBack: batch => replaceUpdates(batch.updates, () => [])
   })
 
-  /** The last that was done in this browser, as far as this page knows. */
-  let done: readonly Done[] = []
+  /** The newest actions in this browser, as far as this page knows, oldest first. */
+  let recentActions: readonly RecentAction[] = []
 
   const noCaller: Deferred = { resolve: () => {}, reject: onRefused }
 
-  /** For marks the id of one that is not loaded here is enough, and for "all" its date. */
-  const itemOf = (id: NotifId, date?: string): Notif => find(id) ?? ({ date, id } as Notif)
+  /** If the notification is not loaded: only its id for patches of ids, and `date` for patches of all. */
+  const findOrCreate = (id: NotifId, date?: string): Notif => findItem(id) ?? ({ date, id } as Notif)
 
-  function replace(
+  function replaceUpdates(
     old: readonly OptimisticUpdate[],
-    by: (pending: OptimisticUpdate) => readonly OptimisticUpdate[]
+    replace: (update: OptimisticUpdate) => readonly OptimisticUpdate[]
   ): void {
-    const over = new Set(old)
-    setPending(pending().flatMap(one => (over.has(one) ? by(one) : [one])))
+    const replaced = new Set(old)
+    setUpdates(getUpdates().flatMap(update => (replaced.has(update) ? replace(update) : [update])))
   }
 
-  function leaveOut(batch: ActionBatch, isOver: (id: NotifId) => boolean): Remainder {
-    const { patch, pending: old } = batch
+  function removeIds(batch: ActionBatch, shouldRemove: (id: NotifId) => boolean): Remainder {
+    const { patch, updates } = batch
     if (patch.trackingIds === 'ALL' || batch.isSending) return 'all'
-    const trackingIds = patch.trackingIds.filter(id => !isOver(id))
+    const trackingIds = patch.trackingIds.filter(id => !shouldRemove(id))
     if (trackingIds.length === patch.trackingIds.length) return 'all'
     if (trackingIds.length === 0) return 'nothing'
     batch.patch = { ...patch, trackingIds }
-    batch.pending = [createUpdate(batch.patch)]
-    replace(old, one => (one === old[0] ? batch.pending : []))
+    batch.updates = [createUpdate(batch.patch)]
+    replaceUpdates(updates, update => (update === updates[0] ? batch.updates : []))
     return 'some'
   }
 
-  function put(batch: ActionBatch): void {
-    setPending([...pending(), ...batch.pending])
+  function addBatch(batch: ActionBatch): void {
+    setUpdates([...getUpdates(), ...batch.updates])
     const last = outbox.pending().at(-1)
     if (isClick(batch.patch)) void outbox.sendNow(batch)
-    else if (last && joinBatches(last, batch)) outbox.changed(last)
+    else if (last && joinBatches(last, batch)) outbox.update(last)
     else outbox.add(batch)
   }
 
-  function note(patch: InboxPatch, at: number): void {
+  function remember(patch: InboxPatch, at: number): void {
     const name = JSON.stringify([at, patch])
-    if (!done.some(one => one.name === name))
-      done = [...done, { ...createUpdate(patch), at, name }]
+    if (!recentActions.some(action => action.name === name))
+      recentActions = [...recentActions, { ...createUpdate(patch), at, name }]
         .sort((one, other) => one.at - other.at)
-        .slice(-MAX_REMEMBERED)
+        .slice(-MAX_RECENT_ACTIONS)
   }
 
-  /** Whether what was done after a batch leaves nothing of it. */
-  const isOver = (batch: ActionBatch, item: Notif, among = done): boolean =>
+  /** Whether newer actions undo all that a batch does to a notification. */
+  const isOver = (batch: ActionBatch, item: Notif, among = recentActions): boolean =>
     isUndone(
       batch,
       item,
       among.filter(({ at }) => at > batch.at)
     )
 
-  /** Holds what waits against what was done after it. */
-  function settle(): void {
-    outbox.review(batch => leaveOut(batch, id => isOver(batch, itemOf(id))))
+  /** Removes from pending requests what newer actions undo. */
+  function review(): void {
+    outbox.review(batch => removeIds(batch, id => isOver(batch, findOrCreate(id))))
     for (const batch of outbox.pending()) {
       const isAll = batch.patch.trackingIds === 'ALL'
-      // "All" has no exceptions, nor has what is under way: what was done after it is done once more, after it.
-      for (const newer of isAll || batch.isSending ? done.toReversed() : []) {
-        const all = outbox.pending()
-        // Nothing is said twice.
-        const after = all.slice(all.indexOf(batch) + 1).flatMap(one => (one.isSending ? [] : one.pending))
-        const trackingIds = idsOf(isAll ? newer.patch : batch.patch).filter(
+      // Nothing can be removed from "all" or from a request that is being sent, so newer actions are repeated after it.
+      for (const newer of isAll || batch.isSending ? recentActions.toReversed() : []) {
+        const requests = outbox.pending()
+        // Unless a later request does the same.
+        const later = requests
+          .slice(requests.indexOf(batch) + 1)
+          .flatMap(request => (request.isSending ? [] : request.updates))
+        const trackingIds = listIds(isAll ? newer.patch : batch.patch).filter(
           id =>
-            isOver(batch, itemOf(id), [newer]) &&
-            isOver(batch, itemOf(id)) &&
-            !isUndone(batch, itemOf(id), after)
+            isOver(batch, findOrCreate(id), [newer]) &&
+            isOver(batch, findOrCreate(id)) &&
+            !isUndone(batch, findOrCreate(id), later)
         )
-        if (trackingIds.length > 0) put(createBatch({ ...newer.patch, trackingIds }, noCaller, newer.at))
+        if (trackingIds.length > 0) addBatch(createBatch({ ...newer.patch, trackingIds }, noCaller, newer.at))
       }
     }
   }
 
   return {
-    act: patch =>
+    perform: patch =>
       outbox.enqueue((deferred, at) => {
         if (!isClick(patch)) {
-          note(patch, at)
+          remember(patch, at)
           outbox.broadcast(patch, at)
         }
-        put(createBatch(patch, deferred, at, id => applyUpdates(itemOf(id), pending())))
+        addBatch(createBatch(patch, deferred, at, id => applyUpdates(findOrCreate(id), getUpdates())))
       }),
-    adopt(actions) {
-      const batches = outbox.adopt(actions, ({ at, key, patch, seen }) => ({
+    restore(actions) {
+      const batches = outbox.restore(actions, ({ at, key, patch, seen }) => ({
         ...createBatch(patch, noCaller, at),
         key,
         seen,
         isSending: false
       }))
       if (batches.length === 0) return
-      setPending([...batches.flatMap(batch => batch.pending), ...pending()])
-      settle()
+      setUpdates([...batches.flatMap(batch => batch.updates), ...getUpdates()])
+      review()
       outbox.broadcast(undefined, 0)
     },
     end: outbox.end,
     onRemoteChange(newer, at) {
-      if (!newer) for (const { at, patch } of done) outbox.broadcast(patch, at)
+      if (!newer) for (const { at, patch } of recentActions) outbox.broadcast(patch, at)
       else if ('trackingIds' in newer) {
         outbox.observeTime(at)
-        note(newer, at)
-        settle()
+        remember(newer, at)
+        review()
       }
     },
     resume: outbox.resume

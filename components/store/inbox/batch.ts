@@ -8,7 +8,7 @@ import {
   type Notif,
   type NotifId
 } from '../../protocol/index.ts'
-import type { OutboxRequest, Deferred } from '../outbox/outbox.ts'
+import type { Deferred, OutboxRequest } from '../outbox/outbox.ts'
 import { createIdempotencyKey, type StoredAction } from '../transport.ts'
 import { applyUpdates, createUpdate, type OptimisticUpdate } from './optimistic.ts'
 
@@ -16,68 +16,74 @@ export interface ActionBatch extends OutboxRequest {
   patch: InboxPatch
   seen: StoredAction['seen']
   /** Optimistic updates that are shown until the answer. */
-  pending: readonly OptimisticUpdate[]
+  updates: readonly OptimisticUpdate[]
 }
 
-/** Ids in one request at most. */
-const MOST = 200
+const MAX_IDS_PER_REQUEST = 200
 
-const kindOf = (patch: InboxPatch): string =>
+/** Equal for patches that set and clear the same marks. */
+const toKind = (patch: InboxPatch): string =>
   MARKS.map(mark => (patch[mark] === undefined ? '' : patch[mark] ? '+' : '-')).join()
 
-/** A click may lead away at once, so it waits for nothing; and nothing ever takes it back, so its place does not matter. */
+/** A click is sent immediately, because it may leave the page. No action undoes it, so its order does not matter. */
 export const isClick = (patch: InboxPatch): boolean =>
   MARKS.every(mark => (mark === 'clicked' ? patch[mark] : patch[mark] === undefined))
 
-function merge(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
-  if (one.trackingIds === 'ALL' || other.trackingIds === 'ALL' || kindOf(one) !== kindOf(other))
+function mergePatches(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
+  if (one.trackingIds === 'ALL' || other.trackingIds === 'ALL' || toKind(one) !== toKind(other))
     return undefined
   const trackingIds = [...new Set([...one.trackingIds, ...other.trackingIds])]
-  return trackingIds.length > MOST ? undefined : { ...other, trackingIds }
+  return trackingIds.length > MAX_IDS_PER_REQUEST ? undefined : { ...other, trackingIds }
 }
 
-export const idsOf = ({ trackingIds }: InboxPatch): readonly NotifId[] =>
+export const listIds = ({ trackingIds }: InboxPatch): readonly NotifId[] =>
   trackingIds === 'ALL' ? [] : trackingIds
 
-const marksOf = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
+const listMarks = (patch: InboxPatch): Mark[] => MARKS.filter(mark => patch[mark] !== undefined)
 
-/** @param shown - as the person sees it: other devices' clocks may be ahead, and what was seen is no newer than the action */
+/**
+ * @param findShown - returns a notification as the user sees it: the clock of another device may be ahead, and a mark that
+ *   the user sees is not newer than the action
+ */
 export const createBatch = (
   patch: InboxPatch,
   deferred: Deferred,
   at: number,
-  shown?: (id: NotifId) => Notif
+  findShown?: (id: NotifId) => Notif
 ): ActionBatch => ({
   at,
   key: createIdempotencyKey(),
   patch,
-  pending: [createUpdate(patch)],
   seen: Object.fromEntries(
-    idsOf(patch).map(id => [
+    listIds(patch).map(id => [
       id,
-      [new Date(at).toISOString(), ...marksOf(patch).map(mark => shown?.(id)[mark] ?? '')].sort().at(-1)!
+      [new Date(at).toISOString(), ...listMarks(patch).map(mark => findShown?.(id)[mark] ?? '')]
+        .sort()
+        .at(-1)!
     ])
   ),
+  updates: [createUpdate(patch)],
   deferreds: [deferred]
 })
 
-/** Whether the same mark was changed elsewhere since. */
+/** Whether the same mark was changed on another device since the action. */
 export const isOvertaken = ({ patch, seen }: ActionBatch, item: Notif): boolean =>
-  marksOf(patch).some(mark => (item[mark] ?? '') > seen[item.id]!)
+  listMarks(patch).some(mark => (item[mark] ?? '') > seen[item.id]!)
 
-/** Whether nothing of it is left after what is newer. */
+/** Whether newer updates undo everything that a batch does to a notification. */
 export function isUndone({ patch }: ActionBatch, item: Notif, newer: readonly OptimisticUpdate[]): boolean {
   const after = applyUpdates(patchNotif(item, patch), newer)
-  return !patch.reply && marksOf(patch).every(mark => !after[mark] !== !patch[mark])
+  return !patch.reply && listMarks(patch).every(mark => !after[mark] !== !patch[mark])
 }
 
-/** Puts a new batch into an older one, where that is the same request. */
+/** Adds a new batch to an older one that is not sent yet and does the same. Returns whether it did. */
 export function joinBatches(older: ActionBatch, newer: ActionBatch): boolean {
-  const both = older.isSending === undefined && older.at <= newer.at && merge(older.patch, newer.patch)
-  if (!both) return false
-  older.patch = both
+  const patch =
+    older.isSending === undefined && older.at <= newer.at && mergePatches(older.patch, newer.patch)
+  if (!patch) return false
+  older.patch = patch
   older.seen = { ...newer.seen, ...older.seen }
-  older.pending = [...older.pending, ...newer.pending]
+  older.updates = [...older.updates, ...newer.updates]
   older.deferreds.push(...newer.deferreds)
   return true
 }

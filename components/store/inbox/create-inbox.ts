@@ -1,4 +1,4 @@
-// Puts an inbox together: what the server confirmed, what the user did meanwhile, and what is shown of both.
+// Creates an inbox: the confirmed notifications, the optimistic updates, and what is shown of both.
 
 import { atom, onStart, onStop, type ReadableAtom } from 'nanostores'
 
@@ -11,11 +11,11 @@ import type { InboxStore, Outcome, StoreConfig } from '../types.ts'
 import { createActions } from './actions.ts'
 import { createOffline } from './offline.ts'
 import { applyUpdates, type OptimisticUpdate } from './optimistic.ts'
-import { NOTHING, type Inbox } from './reducer.ts'
+import { EMPTY_INBOX, findOldestDate, type Inbox } from './reducer.ts'
 import { selectState } from './selectors.ts'
 import { createSync, type LoadRequest } from './sync.ts'
 
-/** What only the inbox itself can do: the rest of a store is derived from it, or belongs to the connection. */
+/** The part of a store that needs the list. Everything else is derived from it, or belongs to the connection. */
 export interface LoadedInbox extends Pick<
   InboxStore,
   | 'destroy'
@@ -27,7 +27,7 @@ export interface LoadedInbox extends Pick<
   | 'markAsUnopened'
   | 'reload'
 > {
-  /** Always current, also without listeners; listening to it starts nothing. */
+  /** Always current, also without listeners; a listener starts nothing. */
   readonly $state: ReadableAtom<InboxState>
   /** Keeps the connection open until the returned function is called. */
   connect(): () => void
@@ -35,90 +35,93 @@ export interface LoadedInbox extends Pick<
   synchronize(): () => void
 }
 
-interface Around extends Pick<StoreConfig, 'pageSize'> {
-  /** Continues with choices of preferences that an earlier page left behind. */
-  readonly choose: (left: readonly StoredChoices[]) => Promise<unknown>
-  /** Counters that are known already; whatever is newer than them is new to the user. */
-  readonly known?: InboxCounts | undefined
+interface Options extends Pick<StoreConfig, 'pageSize'> {
+  /** Counters that are already known; notifications that are newer than them are reported as new. */
+  readonly initialCounts?: InboxCounts | undefined
+  /** Called with notifications that arrived live, before the list contains them. */
+  readonly onNew: (items: readonly Notif[]) => void
   /** Called when an action is refused that no caller waits for. */
-  readonly lost: (error: unknown) => void
-  /** Called with what arrived live, before the list holds it. */
-  readonly news: (items: readonly Notif[]) => void
+  readonly onRefused: (error: unknown) => void
+  /** Continues with choices of preferences that an earlier page left behind. */
+  readonly restoreChoices: (choices: readonly StoredChoices[]) => Promise<unknown>
 }
 
 /** Creates the inbox of one user on a live connection, which may be open already. */
 export function createInbox(
   connection: LiveConnection,
-  { choose, known, lost, news, pageSize = 50 }: Around
+  { initialCounts, onNew, onRefused, pageSize = 50, restoreChoices }: Options
 ): LoadedInbox {
   const { environment, transport } = connection
-  let destroyed = false
-  /** Version of the list that was shown last: also while it is loaded anew, and when it is that of an earlier page. */
-  let seen: number | undefined
+  let isDestroyed = false
+  /** Version of the list that was shown last, also while the list is loaded again and if it came from the cache. */
+  let shownVersion: number | undefined
 
-  const $inbox = atom<Inbox>(known ? { ...NOTHING, counts: known.counts } : NOTHING)
-  const $pending = atom<readonly OptimisticUpdate[]>([])
+  const $inbox = atom<Inbox>(initialCounts ? { ...EMPTY_INBOX, counts: initialCounts.counts } : EMPTY_INBOX)
+  const $updates = atom<readonly OptimisticUpdate[]>([])
   const $request = atom<LoadRequest>({ state: 'busy' })
-  const $state = selectState({ $inbox, $pending, $request })
-  // Without a listener each read would derive it anew.
+  const $state = selectState({ $inbox, $request, $updates })
+  // Without a listener each read would derive it again.
   hold($state)
 
-  const setPending = (pending: readonly OptimisticUpdate[]): void => publish(() => $pending.set(pending))
-
-  function set(inbox: Inbox, request = $request.get()): void {
-    if (destroyed) return
+  function setInbox(inbox: Inbox, request = $request.get()): void {
+    if (isDestroyed) return
     const { version = -1 } = inbox
-    seen = inbox.version ?? seen
+    shownVersion = inbox.version ?? shownVersion
     publish(() => {
       $inbox.set(inbox)
       $request.set(request)
-      $pending.set($pending.get().filter(({ until }) => until === undefined || until > version))
+      $updates.set(
+        $updates.get().filter(({ untilVersion }) => untilVersion === undefined || untilVersion > version)
+      )
     })
   }
 
   const sync = createSync({
     environment,
     get: $inbox.get,
-    news,
+    newSince: initialCounts?.version,
+    onNew,
     pageSize,
-    since: known?.version,
-    set,
-    tell: request => publish(() => $request.set(request)),
+    set: setInbox,
+    setRequest: request => publish(() => $request.set(request)),
     transport
   })
   const offline = createOffline({
     $inbox,
-    adopt: left => actions.adopt(left),
-    choose: left => void choose(left).catch(lost),
-    draw({ counts, items, next, version }) {
-      seen = version
-      const edge = (next !== undefined && items.at(-1)?.date) || ''
-      const records = new Map(items.map(item => [item.id, item]))
-      // The counters of the greeting are newer.
-      set({ ...NOTHING, counts: known?.counts ?? counts, edge, next, records }, { state: 'ready' })
-    },
     environment,
-    forgotten: () => destroy(),
-    overtaken: (newer, at) => actions.onRemoteChange(newer, at),
+    onForgotten: () => destroy(),
+    onRemoteChange: (newer, at) => actions.onRemoteChange(newer, at),
+    restoreActions: stored => actions.restore(stored),
+    restoreChoices: choices => void restoreChoices(choices).catch(onRefused),
+    show(page) {
+      const { items, next, version } = page
+      shownVersion = version
+      // The counters of the greeting are newer than the cached ones.
+      const counts = initialCounts?.counts ?? page.counts
+      const records = new Map(items.map(item => [item.id, item]))
+      setInbox(
+        { ...EMPTY_INBOX, completeSince: findOldestDate(page), counts, next, records },
+        { state: 'ready' }
+      )
+    },
     transport
   })
   const actions = createActions({
-    confirm: sync.confirm,
     environment,
-    openCache: offline.kept,
-    onRefused: lost,
+    findItem: id => $inbox.get().records.get(id),
+    getUpdates: $updates.get,
+    onConfirmed: sync.confirm,
+    onRefused,
+    openCache: offline.openCache,
     refresh: sync.refresh,
-    find: id => $inbox.get().records.get(id),
-    pending: $pending.get,
-    setPending,
+    setUpdates: updates => publish(() => $updates.set(updates)),
     transport
   })
-  const { act } = actions
 
   const receiver: Receiver = { receive: sync.receive, version: () => $inbox.get().version }
   const $connected = atom(0)
   onStart($connected, () => {
-    if (!destroyed) connection.start(receiver)
+    if (!isDestroyed) connection.start(receiver)
   })
   onStop($connected, () => connection.stop(receiver))
   const connect = (): (() => void) => hold($connected)
@@ -126,7 +129,7 @@ export function createInbox(
   const $synchronized = atom(0)
   let stops: readonly (() => void)[] = []
   onStart($synchronized, () => {
-    if (destroyed) return
+    if (isDestroyed) return
     const disconnect = connect()
     sync.start()
     offline.start()
@@ -134,10 +137,10 @@ export function createInbox(
       connection.$connection.listen(({ state }) => {
         if (state !== 'online') return
         actions.resume()
-        void offline.adopt()
+        void offline.restore()
       }),
-      // What another page has left is older than what is done here next.
-      environment.watch(signal => void (signal === 'show' && offline.adopt())),
+      // Actions of closed pages are older than the next action here, so they are restored before it.
+      environment.watch(signal => void (signal === 'show' && offline.restore())),
       sync.stop,
       disconnect
     ]
@@ -149,39 +152,38 @@ export function createInbox(
 
   const now = (): Instant => new Date(environment.now()).toISOString()
 
-  /** As the person sees it; an unknown one has whatever mark one wants to change. */
-  const lacks = (id: NotifId, mark: Mark, on: boolean): boolean => {
+  /** Whether the user sees another state of the mark, or the notification is not loaded. */
+  const wouldChange = (id: NotifId, mark: Mark, isSet: boolean): boolean => {
     const item = $inbox.get().records.get(id)
-    return !item || Boolean(applyUpdates(item, $pending.get())[mark]) !== on
+    return !item || Boolean(applyUpdates(item, $updates.get())[mark]) !== isSet
   }
 
-  /** Sets or clears a mark; what is already so is left out. */
-  async function mark(ids: readonly NotifId[], mark: Mark, on: boolean): Promise<Outcome> {
+  async function setMark(ids: readonly NotifId[], mark: Mark, isSet: boolean): Promise<Outcome> {
     // Callers without types may pass a single id.
-    const trackingIds = [ids].flat().filter(id => lacks(id, mark, on))
-    if (trackingIds.length > 0) return act({ [mark]: on ? now() : null, trackingIds })
+    const trackingIds = [ids].flat().filter(id => wouldChange(id, mark, isSet))
+    if (trackingIds.length > 0) return actions.perform({ [mark]: isSet ? now() : null, trackingIds })
   }
 
-  async function markAll(mark: 'archived' | 'opened'): Promise<Outcome> {
-    // Without a version the server would also take what this person has never seen.
-    if (seen === undefined) await sync.settled()
-    const through = seen
+  async function setMarkOfAll(mark: 'archived' | 'opened'): Promise<Outcome> {
+    // Without a version the server would also change notifications that this user has never seen.
+    if (shownVersion === undefined) await sync.whenIdle()
+    const through = shownVersion
     if (through !== undefined && $state.get().counts[mark === 'opened' ? 'unopened' : 'unarchived'] === 0)
       return
-    // One that is undefined is not sent.
-    return act({ [mark]: now(), through, trackingIds: 'ALL' } as InboxPatch)
+    // JSON leaves out an undefined `through`.
+    return actions.perform({ [mark]: now(), through, trackingIds: 'ALL' } as InboxPatch)
   }
 
   function destroy({ forget = false } = {}): void {
-    destroyed = true
+    isDestroyed = true
     sync.end()
     actions.end()
     offline.end(forget)
     connection.stop(receiver)
-    seen = undefined
+    shownVersion = undefined
     publish(() => {
-      $inbox.set(NOTHING)
-      $pending.set([])
+      $inbox.set(EMPTY_INBOX)
+      $updates.set([])
     })
   }
 
@@ -189,16 +191,20 @@ export function createInbox(
     $state,
     connect,
     destroy,
-    loadMore: sync.more,
-    markAsArchived: ids => (ids === 'ALL' ? markAll('archived') : mark(ids, 'archived', true)),
+    loadMore: sync.loadMore,
+    markAsArchived: ids => (ids === 'ALL' ? setMarkOfAll('archived') : setMark(ids, 'archived', true)),
     async markAsClicked(id) {
-      if (!lacks(id, 'clicked', true)) return
+      if (!wouldChange(id, 'clicked', true)) return
       const clicked = now()
-      return act({ clicked, trackingIds: [id], ...(lacks(id, 'opened', true) && { opened: clicked }) })
+      return actions.perform({
+        clicked,
+        trackingIds: [id],
+        ...(wouldChange(id, 'opened', true) && { opened: clicked })
+      })
     },
-    markAsOpened: ids => (ids ? mark(ids, 'opened', true) : markAll('opened')),
-    markAsUnarchived: ids => mark(ids, 'archived', false),
-    markAsUnopened: ids => mark(ids, 'opened', false),
+    markAsOpened: ids => (ids ? setMark(ids, 'opened', true) : setMarkOfAll('opened')),
+    markAsUnarchived: ids => setMark(ids, 'archived', false),
+    markAsUnopened: ids => setMark(ids, 'opened', false),
     reload: sync.reload,
     synchronize: () => hold($synchronized)
   }

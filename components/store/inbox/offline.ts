@@ -1,104 +1,106 @@
-// What an inbox does with what the browser keeps: shows the last one until the server answers, keeps the newest, and goes
-// on with the actions of pages that are no more.
+// Connects an inbox to the offline cache: shows the cached list until the server answers, caches the newest list, and continues
+// the actions of closed pages.
 
 import type { ReadableAtom } from 'nanostores'
 
 import type { InboxPage } from '../../protocol/index.ts'
-import type { Surroundings } from '../environment.ts'
+import type { BaseEnvironment } from '../environment.ts'
 import { createCacheOpener } from '../offline/open-cache.ts'
-import type { OfflineCache, StoredAction, StoredChoices, OnRemoteChange, Transport } from '../transport.ts'
+import type { OfflineCache, OnRemoteChange, StoredAction, StoredChoices, Transport } from '../transport.ts'
 import { listNewestFirst, type Inbox } from './reducer.ts'
 
-/** Notifications that are kept at most, and their size as JSON, in characters. */
-const [MOST, LARGEST] = [50, 200_000]
-/** How long changes are collected before they are kept, in milliseconds. */
-const BURST = 500
+/** At most this many notifications are cached, with at most this many characters of JSON. */
+const [MAX_ITEMS, MAX_CHARACTERS] = [50, 200_000]
+/** Changes within this time are written together. */
+const SAVE_DELAY_MS = 500
 
 interface Options {
-  readonly transport: Pick<Transport, 'kept'>
-  readonly environment: Surroundings
+  readonly transport: Pick<Transport, 'openCache'>
+  readonly environment: BaseEnvironment
   readonly $inbox: ReadableAtom<Inbox>
-  /** Shows an inbox that may have changed since its version. */
-  readonly draw: (page: InboxPage) => void
-  readonly adopt: (actions: readonly StoredAction[]) => void
-  readonly choose: (choices: readonly StoredChoices[]) => void
-  /** Another page has forgotten the user. */
-  readonly forgotten: () => void
-  /** Another page has done this, at this moment. */
-  readonly overtaken: OnRemoteChange
+  /** Shows the cached inbox, which may be out of date. */
+  readonly show: (page: InboxPage) => void
+  readonly restoreActions: (actions: readonly StoredAction[]) => void
+  readonly restoreChoices: (choices: readonly StoredChoices[]) => void
+  /** Called when another page deleted the data of the user. */
+  readonly onForgotten: () => void
+  readonly onRemoteChange: OnRemoteChange
 }
 
-interface Offline {
-  /** What the browser keeps; undefined: nothing. */
-  kept(): Promise<OfflineCache | undefined>
+interface OfflineInbox {
+  /** Resolves with undefined if this browser stores nothing. */
+  openCache(): Promise<OfflineCache | undefined>
   start(): void
-  adopt(): Promise<void>
-  end(forget: boolean): void
+  /** Continues the actions and choices of closed pages. */
+  restore(): Promise<void>
+  end(shouldForget: boolean): void
 }
 
-/** The newest of an inbox, as the server would give them. */
-function newest({ counts, edge, next, records, version = 0 }: Inbox): InboxPage {
-  const all = listNewestFirst({ edge, records })
-  const items = all.slice(0, MOST)
-  for (let size = JSON.stringify(items).length; size > LARGEST;) size -= JSON.stringify(items.pop()).length
+/** The newest notifications, as a page of the server. */
+function toPage({ completeSince, counts, next, records, version = 0 }: Inbox): InboxPage {
+  const all = listNewestFirst({ completeSince, records })
+  const items = all.slice(0, MAX_ITEMS)
+  for (let size = JSON.stringify(items).length; size > MAX_CHARACTERS;)
+    size -= JSON.stringify(items.pop()).length
   return { counts, items, version, ...((next !== undefined || items.length < all.length) && { next: '' }) }
 }
 
-export function createOffline({ $inbox, environment, transport, ...options }: Options): Offline {
-  let started = false
-  let ended = false
-  let cancel: (() => void) | undefined
+const isEmpty = ({ records, version }: Inbox): boolean => version === undefined && records.size === 0
 
-  const keeping = createCacheOpener(transport, options.forgotten, options.overtaken)
+export function createOffline({ $inbox, environment, transport, ...options }: Options): OfflineInbox {
+  let isStarted = false
+  let isEnded = false
+  let cancelSave: (() => void) | undefined
+  const opener = createCacheOpener(transport, options.onForgotten, options.onRemoteChange)
 
-  function save(own: OfflineCache): void {
-    cancel ??= environment.after(BURST, () => {
-      cancel = undefined
+  function save(cache: OfflineCache): void {
+    cancelSave ??= environment.after(SAVE_DELAY_MS, () => {
+      cancelSave = undefined
       const inbox = $inbox.get()
-      if (inbox.version !== undefined) void own.keepInbox(newest(inbox))
+      if (inbox.version !== undefined) void cache.writeInbox(toPage(inbox))
     })
   }
 
-  async function adopt(): Promise<void> {
-    const own = await keeping.open()
-    const [actions = [], choices = []] = [await own?.adopt(), await own?.adoptChoices()]
-    if (ended) return
-    options.adopt(actions)
-    // Most pages have none, and so do not need the code for them.
-    if (choices.length > 0) options.choose(choices)
+  async function restore(): Promise<void> {
+    const cache = await opener.open()
+    const [actions = [], choices = []] = [await cache?.claimActions(), await cache?.claimChoices()]
+    if (isEnded) return
+    options.restoreActions(actions)
+    // Most pages have none and do not load the code for them.
+    if (choices.length > 0) options.restoreChoices(choices)
+  }
+
+  async function showCached(cache: OfflineCache): Promise<void> {
+    if (!isEmpty($inbox.get())) return
+    const page = await cache.readInbox()
+    if (!page || !isEmpty($inbox.get()) || isEnded) return
+    const now = environment.now()
+    const isCurrent = ({ expDate }: InboxPage['items'][number]): boolean =>
+      expDate === undefined || expDate * 1000 > now
+    options.show({ ...page, items: page.items.filter(isCurrent) })
   }
 
   async function start(): Promise<void> {
-    const own = await keeping.open()
-    if (!own || ended) return
-    const isUnknown = ({ records, version }: Inbox): boolean => version === undefined && records.size === 0
-    if (isUnknown($inbox.get())) {
-      const page = await own.inbox()
-      if (page && isUnknown($inbox.get()) && !ended) {
-        const now = environment.now()
-        options.draw({
-          ...page,
-          items: page.items.filter(({ expDate }) => expDate === undefined || expDate * 1000 > now)
-        })
-      }
-    }
-    await adopt()
-    if (ended) return
-    $inbox.listen(() => save(own))
-    if ($inbox.get().version !== undefined) save(own)
+    const cache = await opener.open()
+    if (!cache || isEnded) return
+    await showCached(cache)
+    await restore()
+    if (isEnded) return
+    $inbox.listen(() => save(cache))
+    if ($inbox.get().version !== undefined) save(cache)
   }
 
   return {
-    adopt,
-    end(forget) {
-      ended = true
-      cancel?.()
-      keeping.close(forget)
+    end(shouldForget) {
+      isEnded = true
+      cancelSave?.()
+      opener.close(shouldForget)
     },
-    kept: keeping.open,
+    openCache: opener.open,
+    restore,
     start() {
-      if (started) return
-      started = true
+      if (isStarted) return
+      isStarted = true
       void start()
     }
   }

@@ -1,18 +1,18 @@
-// What the person has done and the server has not confirmed: patches laid over the confirmed inbox, in their order.
-// To roll back, the patch is dropped and nothing else, so whatever arrived in the meantime stays.
+// Optimistic updates: patches of the user that are applied to the confirmed inbox, in their order, until the server has them.
+// A rollback removes the patch only, so changes that arrived in the meantime stay.
 
 import { patchNotif, type Counts, type InboxPatch, type Instant, type Notif } from '../../protocol/index.ts'
 import type { Inbox } from './reducer.ts'
 
 export interface OptimisticUpdate {
   readonly patch: InboxPatch
-  /** The notification with the patch on it; the same object for the same object. */
+  /** Returns the notification with the patch applied; the same object for the same object. */
   readonly apply: (item: Notif) => Notif
-  /** The inbox holds it from this version on, so then the patch is over. Undefined while the server has not answered. */
-  readonly until?: number
+  /** The confirmed inbox contains the patch from this version on. Undefined while the server has not answered. */
+  readonly untilVersion?: number
 }
 
-function coverage({ through, trackingIds }: InboxPatch): (item: Notif) => boolean {
+function createFilter({ through, trackingIds }: InboxPatch): (item: Notif) => boolean {
   if (trackingIds !== 'ALL') {
     const ids = new Set(trackingIds)
     return ({ id }) => ids.has(id)
@@ -22,46 +22,46 @@ function coverage({ through, trackingIds }: InboxPatch): (item: Notif) => boolea
 }
 
 export function createUpdate(patch: InboxPatch): OptimisticUpdate {
-  const covers = coverage(patch)
-  const done = new WeakMap<Notif, Notif>()
+  const isCovered = createFilter(patch)
+  const results = new WeakMap<Notif, Notif>()
   return {
     apply(item) {
-      if (!covers(item)) return item
-      const result = done.get(item) ?? patchNotif(item, patch)
-      done.set(item, result)
+      if (!isCovered(item)) return item
+      const result = results.get(item) ?? patchNotif(item, patch)
+      results.set(item, result)
       return result
     },
     patch
   }
 }
 
-export const applyUpdates = (item: Notif, pending: readonly OptimisticUpdate[]): Notif =>
-  pending.reduce((item, { apply }) => apply(item), item)
+export const applyUpdates = (item: Notif, updates: readonly OptimisticUpdate[]): Notif =>
+  updates.reduce((item, { apply }) => apply(item), item)
 
 const isUnarchived = ({ archived }: Notif): boolean => !archived
 const isUnopened = ({ archived, opened }: Notif): boolean => !archived && !opened
 
 /**
- * The server's counters as they will be when everything pending is confirmed. What is not loaded is part of them:
- * it is older than any `through`, so 'ALL' covers all of it.
+ * The server's counters with all updates applied. Notifications that are not loaded count as covered by 'ALL', because they
+ * are older than any `through`.
  */
 export function applyUpdatesToCounts(
   { counts, records }: Inbox,
-  pending: readonly OptimisticUpdate[]
+  updates: readonly OptimisticUpdate[]
 ): Counts {
-  if (pending.length === 0) return counts
-  const known = [...records.values()]
+  if (updates.length === 0) return counts
+  const loaded = [...records.values()]
   const count = (items: readonly Notif[], is: (item: Notif) => boolean): number => items.filter(is).length
-  // A page may know more than the counters do, until the changes between them have come.
-  let unarchived = Math.max(0, counts.unarchived - count(known, isUnarchived))
-  let unopened = Math.min(unarchived, Math.max(0, counts.unopened - count(known, isUnopened)))
-  for (const { patch } of pending) {
+  // Not below 0: an older page may contain changes that the counters do not contain yet.
+  let unarchived = Math.max(0, counts.unarchived - count(loaded, isUnarchived))
+  let unopened = Math.min(unarchived, Math.max(0, counts.unopened - count(loaded, isUnopened)))
+  for (const { patch } of updates) {
     if (patch.trackingIds !== 'ALL') continue
     if (patch.archived) unarchived = unopened = 0
     else if (patch.opened) unopened = 0
     else if (patch.opened === null) unopened = unarchived
   }
-  const items = known.map(item => applyUpdates(item, pending))
+  const items = loaded.map(item => applyUpdates(item, updates))
   return {
     unarchived: unarchived + count(items, isUnarchived),
     unopened: unopened + count(items, isUnopened)

@@ -1,5 +1,5 @@
-// Derives what a store shows from what the server confirmed and what the user did meanwhile. A value that says the same stays
-// the same object, so nothing is drawn again.
+// Derives what a store shows from the confirmed inbox and the optimistic updates. An unchanged value stays the same object, so
+// that nothing is rendered again.
 
 import { computed, type ReadableAtom } from 'nanostores'
 
@@ -12,7 +12,7 @@ import type { LoadRequest } from './sync.ts'
 
 interface Sources {
   readonly $inbox: ReadableAtom<Inbox>
-  readonly $pending: ReadableAtom<readonly OptimisticUpdate[]>
+  readonly $updates: ReadableAtom<readonly OptimisticUpdate[]>
   readonly $request: ReadableAtom<LoadRequest>
 }
 
@@ -33,9 +33,9 @@ function compareBy<T>($value: ReadableAtom<T>, isSame: (one: T, other: T) => boo
   return $value
 }
 
-export function selectState({ $inbox, $pending, $request }: Sources): ReadableAtom<InboxState> {
+export function selectState({ $inbox, $updates, $request }: Sources): ReadableAtom<InboxState> {
   const $counts = compareBy(
-    computed([$inbox, $pending], (inbox, pending) => Object.freeze(applyUpdatesToCounts(inbox, pending))),
+    computed([$inbox, $updates], (inbox, updates) => Object.freeze(applyUpdatesToCounts(inbox, updates))),
     isSameCounts
   )
   const $loading = compareBy(
@@ -43,8 +43,8 @@ export function selectState({ $inbox, $pending, $request }: Sources): ReadableAt
     isSameLoading
   )
   const $notifications = compareBy(
-    computed([$inbox, $pending], (inbox, pending) =>
-      Object.freeze(listNewestFirst(inbox).map(item => applyUpdates(item, pending)))
+    computed([$inbox, $updates], (inbox, updates) =>
+      Object.freeze(listNewestFirst(inbox).map(item => applyUpdates(item, updates)))
     ),
     isSameList
   )

@@ -1,210 +1,218 @@
-// Keeps the confirmed inbox in step with the server: pages, changes in their order, and a request for what is missing.
+// Keeps the confirmed inbox in step with the server: loads pages, applies changes in order and requests missing ones.
 //
-// One request runs at a time. What arrives during a request is checked after it, so nothing gets lost between two answers.
+// One request runs at a time. Events that arrive during a request are considered when it ends, so none is lost in between.
 
 import type { InboxChange, Notif } from '../../protocol/index.ts'
-import type { Surroundings } from '../environment.ts'
+import type { BaseEnvironment } from '../environment.ts'
 import { findNew } from '../is-new.ts'
 import { createRetry, isTemporary } from '../retry.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport.ts'
-import { addPage, applyChange, startOver, type Inbox } from './reducer.ts'
+import { addPage, applyChange, replaceWithPage, type Inbox } from './reducer.ts'
 
-/** What the user waits for. Requests for changes are not shown. */
+/** State of the request that the user waits for. Requests for changes are not shown. */
 export type LoadRequest =
   | { readonly state: 'busy' }
   | { readonly state: 'ready' }
   | { readonly state: 'failed'; readonly error: unknown }
 
-/** Most items that a server gives at once. */
-const MOST = 1000
+/** The server returns at most this many notifications. */
+const MAX_PAGE_SIZE = 1000
 
 interface Options {
-  readonly transport: Pick<Transport, 'changes' | 'page'>
-  readonly environment: Pick<Surroundings, 'after'>
+  readonly transport: Pick<Transport, 'getChanges' | 'getPage'>
+  readonly environment: Pick<BaseEnvironment, 'after'>
   readonly pageSize: number
   /** Version up to which new notifications were reported before the inbox was loaded. */
-  readonly since: number | undefined
+  readonly newSince: number | undefined
   readonly get: () => Inbox
-  /** Also tells how the request that brought the inbox ended, if one did. */
+  /** @param request - new state of the request, if this inbox is its result */
   readonly set: (inbox: Inbox, request?: LoadRequest) => void
-  readonly tell: (request: LoadRequest) => void
+  readonly setRequest: (request: LoadRequest) => void
   /** Must call its listeners after it returned. */
-  readonly news: (items: readonly Notif[]) => void
+  readonly onNew: (items: readonly Notif[]) => void
 }
 
 interface Sync {
-  /** Looks for what happened since the last stop. */
+  /** Requests what changed since the last stop. */
   start(): void
   stop(): void
-  /** Stops for good, also what is under way. */
+  /** Stops for good and ignores the running request. */
   end(): void
   receive(event: LiveEvent): void
-  /** Takes a change that the server gave as an answer. */
+  /** Applies a change that the server returned, or requests the changes before it. */
   confirm(change: InboxChange): void
-  more(least?: number): Promise<void>
+  loadMore(minItems?: number): Promise<void>
   reload(): Promise<void>
-  /** Asks for what is not known yet, and says whether the server has answered. */
+  /** Requests the newest changes. Resolves with whether the server answered. */
   refresh(): Promise<boolean>
-  /** Resolves when nothing is under way. */
-  settled(): Promise<void>
+  /** Resolves when no request runs. */
+  whenIdle(): Promise<void>
 }
 
-/** Reads are repeated after any failure of the server; only what it refuses stays refused. */
+/** Whether a read can succeed later: after any failure except a refusal. */
 const canRetryRead = (error: unknown): boolean =>
   !(error instanceof TransportError) || error.status >= 500 || isTemporary(error)
 
-export function createSync({ environment, get, news, set, tell, transport, ...options }: Options): Sync {
-  const pageSize = Math.min(MOST, Math.max(1, options.pageSize))
-  let { since } = options
+export function createSync({
+  environment,
+  get,
+  onNew,
+  set,
+  setRequest,
+  transport,
+  ...options
+}: Options): Sync {
+  const pageSize = Math.min(MAX_PAGE_SIZE, Math.max(1, options.pageSize))
+  let { newSince } = options
   let running: Promise<void> | undefined
-  let mounted = false
-  let ended = false
-  /** The newest version that anybody spoke of. */
-  let heard = 0
-  /** We were away: our version says nothing about now. */
-  let stale = false
+  let isStarted = false
+  let isEnded = false
+  /** The newest version in any event or answer. */
+  let newestVersion = 0
+  /** Changes may be missing, because no events were received for a while. */
+  let isStale = false
   let wanted: 'first' | 'more' | undefined
-  /** Items to ask for when there are to be more. */
-  let least = pageSize
+  /** Items of the next older page. */
+  let minItems = pageSize
   let failed: 'first' | 'more' | undefined
   const retry = createRetry(environment)
 
-  const behind = (): boolean => stale || heard > (get().version ?? -1)
-  const idle = (): boolean => ended || (!wanted && get().version !== undefined && !behind())
-  const forget = (): void => set({ ...get(), version: undefined })
+  const isBehind = (): boolean => isStale || newestVersion > (get().version ?? -1)
+  const isIdle = (): boolean => isEnded || (!wanted && get().version !== undefined && !isBehind())
+  const forgetVersion = (): void => set({ ...get(), version: undefined })
 
-  /** What the person sees now that this is done. */
-  function done(what: 'first' | 'more'): LoadRequest {
-    if (wanted === what) wanted = undefined
+  function finish(request: 'first' | 'more'): LoadRequest {
+    if (wanted === request) wanted = undefined
     failed = undefined
     return { state: wanted ? 'busy' : 'ready' }
   }
 
   async function loadFirst(): Promise<void> {
-    const { edge, records } = get()
-    const loaded = [...records.values()].filter(({ date }) => date >= edge).length
-    const page = await transport.page(Math.min(MOST, Math.max(pageSize, loaded)))
-    stale = false
-    set(startOver(get(), page), done('first'))
-    if (since === undefined) return
-    // Newest first in a page, oldest first as news.
-    tellNews(since, { items: page.items.toReversed() })
-    since = undefined
+    const { completeSince, records } = get()
+    const loadedCount = [...records.values()].filter(({ date }) => date >= completeSince).length
+    const page = await transport.getPage(Math.min(MAX_PAGE_SIZE, Math.max(pageSize, loadedCount)))
+    isStale = false
+    set(replaceWithPage(get(), page), finish('first'))
+    if (newSince === undefined) return
+    // A page is newest first, new notifications are reported oldest first.
+    reportNew(newSince, { items: page.items.toReversed() })
+    newSince = undefined
   }
 
   async function catchUp(since: number): Promise<void> {
-    const asked = heard
-    const answer = await transport.changes(since)
-    if ('reset' in answer || !take(answer)) forget()
-    // A version that the server does not know (any more) must not be asked for again and again.
-    if (heard === asked) heard = answer.version
-    stale = false
+    const newestAtRequest = newestVersion
+    const answer = await transport.getChanges(since)
+    if ('reset' in answer || !applyInOrder(answer)) forgetVersion()
+    // The server may not know the version of an event, for example after a restore: do not request it forever.
+    if (newestVersion === newestAtRequest) newestVersion = answer.version
+    isStale = false
   }
 
-  async function loadMore(): Promise<void> {
+  async function loadOlder(): Promise<void> {
     const { next } = get()
-    if (next === undefined) return set(get(), done('more'))
-    const page = await transport.page(Math.min(MOST, least), next)
-    set(addPage(get(), page), done('more'))
-    hear(page.version)
+    if (next === undefined) return set(get(), finish('more'))
+    const page = await transport.getPage(Math.min(MAX_PAGE_SIZE, minItems), next)
+    set(addPage(get(), page), finish('more'))
+    observeVersion(page.version)
   }
 
-  async function run(): Promise<void> {
+  async function loadUntilIdle(): Promise<void> {
     await Promise.resolve()
     try {
-      while (!idle()) {
+      while (!isIdle()) {
         const { version } = get()
         if (version === undefined || wanted === 'first') await loadFirst()
-        else if (behind()) await catchUp(version)
-        else await loadMore()
+        else if (isBehind()) await catchUp(version)
+        else await loadOlder()
       }
       retry.reset()
     } catch (error) {
       // A list that is shown stays while its newest changes are requested again.
-      const nothing = get().version === undefined && get().records.size === 0
-      if (wanted || nothing) {
+      const isEmpty = get().version === undefined && get().records.size === 0
+      if (wanted || isEmpty) {
         failed = wanted ?? 'first'
-        tell({ error, state: 'failed' })
+        setRequest({ error, state: 'failed' })
       }
       wanted = undefined
-      if (mounted && canRetryRead(error)) retry.schedule(() => void go())
+      if (isStarted && canRetryRead(error)) retry.schedule(() => void load())
     } finally {
       running = undefined
     }
   }
 
-  function go(): Promise<void> {
+  function load(): Promise<void> {
     retry.cancel()
-    if (!running && !idle()) running = run()
+    if (!running && !isIdle()) running = loadUntilIdle()
     return running ?? Promise.resolve()
   }
 
-  function take(change: InboxChange): boolean {
+  /** Returns false if changes before this one are missing. */
+  function applyInOrder(change: InboxChange): boolean {
     const inbox = get()
     const next = applyChange(inbox, change)
     if (!next) return false
-    // Heard once the inbox is set, and before anybody draws it: so a list that it moves is drawn once.
-    if (next !== inbox && !stale) tellNews(inbox.version!, change)
+    // Listeners are called after `set` and before the next render, so that a list that they move renders once.
+    if (next !== inbox && !isStale) reportNew(inbox.version!, change)
     set(next)
     return true
   }
 
-  function tellNews(after: number, among: Pick<InboxChange, 'items'>): void {
-    const items = findNew(after, among)
-    if (items.length > 0) news(items)
+  function reportNew(since: number, among: Pick<InboxChange, 'items'>): void {
+    const items = findNew(since, among)
+    if (items.length > 0) onNew(items)
   }
 
-  function hear(version: number): void {
-    heard = Math.max(heard, version)
-    if (mounted) void go()
+  function observeVersion(version: number): void {
+    newestVersion = Math.max(newestVersion, version)
+    if (isStarted) void load()
   }
 
   function confirm(change: InboxChange): void {
-    if (!take(change)) hear(change.version)
+    if (!applyInOrder(change)) observeVersion(change.version)
   }
 
-  function want(what: 'first' | 'more'): Promise<void> {
+  function request(what: 'first' | 'more'): Promise<void> {
     wanted = what
-    tell({ state: 'busy' })
-    return go()
+    setRequest({ state: 'busy' })
+    return load()
   }
 
   function stop(): void {
-    mounted = false
+    isStarted = false
     retry.cancel()
   }
 
   return {
     confirm,
     end() {
-      ended = true
+      isEnded = true
       stop()
     },
-    more: given => {
-      // Also where a listener hands on its event.
-      least = given! > pageSize ? given! : pageSize
-      if (wanted) return go()
-      return get().next === undefined ? go() : want('more')
+    loadMore(given) {
+      // False for an event, which a page passes when this function is its listener.
+      minItems = given! > pageSize ? given! : pageSize
+      if (wanted) return load()
+      return get().next === undefined ? load() : request('more')
     },
     receive(event) {
       if (event.type === 'change') confirm(event.change)
-      else if (event.type === 'head') hear(event.version)
+      else if (event.type === 'head') observeVersion(event.version)
       else if (event.type === 'reset') {
-        forget()
-        hear(event.version)
-      } else if (event.type === 'online' && mounted) void go()
+        forgetVersion()
+        observeVersion(event.version)
+      } else if (event.type === 'online' && isStarted) void load()
     },
-    reload: () => want(failed === 'more' && get().version !== undefined ? 'more' : 'first'),
+    reload: () => request(failed === 'more' && get().version !== undefined ? 'more' : 'first'),
     async refresh() {
-      stale ||= get().version !== undefined
-      await go()
-      return get().version !== undefined && !stale
+      isStale ||= get().version !== undefined
+      await load()
+      return get().version !== undefined && !isStale
     },
-    settled: () => running ?? Promise.resolve(),
+    whenIdle: () => running ?? Promise.resolve(),
     start() {
-      mounted = true
-      stale = get().version !== undefined
-      void go()
+      isStarted = true
+      isStale = get().version !== undefined
+      void load()
     },
     stop
   }

@@ -1,113 +1,112 @@
-// The offline cache of one user: the newest notifications, and the actions that the server has not answered. Without a database
-// the kit works without it.
+// The offline cache of one user in IndexedDB: the newest notifications, and the actions that the server has not answered.
 
 import { isInboxPage, type InboxPage } from '../../protocol/index.ts'
 import type { ServerClock } from '../clock.ts'
-import type { OfflineCache, StoredAction, StoredChoices, OnRemoteChange } from '../transport.ts'
-import { openDatabase, forEachRow, type Stores } from './indexed-db.ts'
+import type { OfflineCache, OnRemoteChange, StoredAction, StoredChoices } from '../transport.ts'
+import { forEachRow, openDatabase, type Stores } from './indexed-db.ts'
 import { isAction, isChoices, type Row } from './records.ts'
-import { listHeldLocks, acquireLock } from './web-locks.ts'
+import { acquireLock, listHeldLocks } from './web-locks.ts'
 
-/** As in web-push.ts; to share it would cost every list a request. */
-const ANSWERED = 'hideWebPushOptInMessage'
-/** Name of channel and locks. */
+/** Keys of web-push.ts in localStorage. A shared module would cost one more request. */
+const WEB_PUSH_KEYS = ['hideWebPushOptInMessage', 'notifWebPush']
+/** Name of the channel, and prefix of the locks. */
 const NAME = 'notif-kit'
-/** Actions of one page at most, with those that it took over. */
-const MOST = 200
-/** How long a browser may take, in milliseconds: after that it counts as one that keeps nothing. */
-const PATIENCE = 3000
+/** Actions that one page stores, with those that it claimed. */
+const MAX_ACTIONS = 200
+/** A database that does not answer for this long counts as one that stores nothing. */
+const TIMEOUT_MS = 3000
 
 /**
- * @param user - address of the user at the server: other users' things are not seen, and removed once no page is theirs
- * @param clock - of the store; undefined where it has none
- * @param forgotten - called when another page forgets the user
- * @param overtaken - called with what is done in another page, and when
+ * @param user - address of the user at the server. Data of other users is not read, and deleted when no page of theirs is open
+ * @param clock - clock of the store, if it has one
+ * @param onForgotten - called when another page deleted the data of the user
+ * @param onRemoteChange - called with the actions of other pages
  */
 export function openCache(
   user: string,
   clock: ServerClock | undefined,
-  forgotten: () => void,
-  overtaken: OnRemoteChange
+  onForgotten: () => void,
+  onRemoteChange: OnRemoteChange
 ): OfflineCache {
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
-  const lockOf = (tab: string): string => `${NAME} ${tab} ${user}`
+  const toLockName = (tab: string): string => `${NAME} ${tab} ${user}`
   const database = openDatabase()
-  /** Where our actions are, by their keys. */
-  const places = new Map<string, IDBValidKey>()
-  let last = 0
-  let ended = false
-  /** Our inbox is in the database: should it be missing then, another page has forgotten the user. */
-  let written = false
-  let present = acquireLock(lockOf(tab))
+  /** Database keys of the actions of this page, by their Idempotency-Key. */
+  const rowKeys = new Map<string, IDBValidKey>()
+  let lastRowTime = 0
+  let isClosed = false
+  /** If the inbox was written and is missing later, another page deleted the data of the user. */
+  let isInboxWritten = false
+  let lock = acquireLock(toLockName(tab))
   let channel: BroadcastChannel | undefined
 
-  function listen(): void {
+  function openChannel(): void {
     channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
     channel?.addEventListener('message', ({ data }) => {
       if (data === user) {
         close()
-        forgotten()
-      } else if (data?.user === user) overtaken(data.newer, data.at)
+        onForgotten()
+      } else if (data?.user === user) onRemoteChange(data.newer, data.at)
     })
   }
 
   /**
-   * Undefined where the browser does not do it. Transactions are done in the order in which they are begun, and none is
-   * before our lock is held.
+   * Resolves with undefined if the browser cannot do the work. Waits for the lock of this page. Transactions run in the order of
+   * the calls.
    */
   function run<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
-    const late = (): Promise<undefined> => new Promise(resolve => setTimeout(resolve, PATIENCE))
-    return present.then(() => (ended ? undefined : Promise.race([work(), late()]))).catch(() => undefined)
+    const timeout = (): Promise<undefined> => new Promise(resolve => setTimeout(resolve, TIMEOUT_MS))
+    return lock.then(() => (isClosed ? undefined : Promise.race([work(), timeout()]))).catch(() => undefined)
   }
 
-  // A held lock keeps the page out of the back-forward cache, and its actions from the page that continues them.
-  function leave(): void {
+  // A held lock keeps the page out of the back-forward cache, and other pages from claiming its actions.
+  function releaseAll(): void {
     channel?.close()
     // A closed channel would throw at the next message.
     channel = undefined
     database.close()
-    void present.then(release => release())
+    void lock.then(release => release())
   }
-  function comeBack({ persisted }: PageTransitionEvent): void {
+  function onPageShow({ persisted }: PageTransitionEvent): void {
     if (!persisted) return
-    present = acquireLock(lockOf(tab))
-    listen()
+    lock = acquireLock(toLockName(tab))
+    openChannel()
   }
-  globalThis.addEventListener?.('pagehide', leave)
-  globalThis.addEventListener?.('pageshow', comeBack)
-  listen()
+  globalThis.addEventListener?.('pagehide', releaseAll)
+  globalThis.addEventListener?.('pageshow', onPageShow)
+  openChannel()
 
   function close(): void {
-    ended = true
-    globalThis.removeEventListener?.('pagehide', leave)
-    globalThis.removeEventListener?.('pageshow', comeBack)
-    leave()
+    isClosed = true
+    globalThis.removeEventListener?.('pagehide', releaseAll)
+    globalThis.removeEventListener?.('pageshow', onPageShow)
+    releaseAll()
   }
 
-  const remove = ({ actions, inboxes }: Stores, isOver: (owner: string) => boolean): void => {
-    forEachRow(inboxes, cursor => isOver(String(cursor.key)) && cursor.delete())
-    forEachRow(actions, cursor => isOver(String(cursor.value?.user)) && cursor.delete())
+  const deleteRows = ({ actions, inboxes }: Stores, shouldDelete: (owner: string) => boolean): void => {
+    forEachRow(inboxes, cursor => shouldDelete(String(cursor.key)) && cursor.delete())
+    forEachRow(actions, cursor => shouldDelete(String(cursor.value?.user)) && cursor.delete())
   }
 
-  /** Makes those of pages that are no more this page's. */
-  async function adopt<T>(is: (value: unknown) => value is Row<T>): Promise<readonly Row<T>[]> {
-    const found = await run(async () => {
-      const release = await acquireLock(`${NAME} adopt`, { signal: AbortSignal.timeout(PATIENCE) })
+  /** Makes the rows of closed pages rows of this page, and returns them. */
+  async function claim<T>(is: (value: unknown) => value is Row<T>): Promise<readonly Row<T>[]> {
+    const claimed = await run(async () => {
+      const release = await acquireLock(`${NAME} adopt`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
       try {
-        const alive = await listHeldLocks()
-        return await database.transact<Row<T>[]>((stores, give) => {
-          remove(stores, owner => owner !== user && !alive.some(name => name.endsWith(` ${owner}`)))
-          const found: Row<T>[] = []
-          give(found)
+        const openPages = await listHeldLocks()
+        return await database.transact<Row<T>[]>((stores, setResult) => {
+          deleteRows(stores, owner => owner !== user && !openPages.some(name => name.endsWith(` ${owner}`)))
+          const rows: Row<T>[] = []
+          setResult(rows)
           forEachRow(stores.actions, cursor => {
             if (cursor.value?.user !== user) return
-            // Former versions kept no time: that was before all that is done now.
+            // Rows of earlier versions have no time and are older than all others.
             const value = { at: 0, ...cursor.value }
             if (!isAction(value) && !isChoices(value)) cursor.delete()
-            else if (is(value) && !alive.includes(lockOf(value.tab))) {
-              found.push(value)
-              // Choices go to the preferences, which keep and drop them by themselves.
-              if (isAction(value)) places.set(value.key, cursor.primaryKey)
+            else if (is(value) && !openPages.includes(toLockName(value.tab))) {
+              rows.push(value)
+              // Choices are stored and deleted by the cache of the preferences.
+              if (isAction(value)) rowKeys.set(value.key, cursor.primaryKey)
               cursor.update({ ...value, tab })
             }
           })
@@ -116,87 +115,86 @@ export function openCache(
         release()
       }
     })
-    return found ?? []
+    return claimed ?? []
   }
 
   return {
-    adopt: () => adopt(isAction),
+    broadcast: (newer, at) =>
+      // A channel has no target origin.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      channel?.postMessage({ at, newer, user }),
 
-    adoptChoices: () => adopt(isChoices),
+    claimActions: () => claim(isAction),
+
+    claimChoices: () => claim(isChoices),
 
     close,
 
-    async drop(key) {
-      const place = places.get(key)
-      places.delete(key)
+    async delete(key) {
+      const rowKey = rowKeys.get(key)
+      rowKeys.delete(key)
       await run(() =>
-        place === undefined
-          ? // The other one of this page has kept it, or has taken it over.
+        rowKey === undefined
+          ? // The other cache of this page stored or claimed it.
             database.transact(({ actions }) =>
               forEachRow(actions, cursor => cursor.value?.key === key && cursor.delete())
             )
-          : database.write(actions => actions.delete(place))
+          : database.write(actions => actions.delete(rowKey))
       )
     },
 
     async forget() {
-      // A channel has no target origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       channel?.postMessage(user)
       await run(() => {
-        ended = true
-        return database.transact(stores => remove(stores, owner => owner === user))
+        isClosed = true
+        return database.transact(stores => deleteRows(stores, owner => owner === user))
       })
       close()
       try {
-        localStorage.removeItem(ANSWERED)
-        localStorage.removeItem('notifWebPush')
+        for (const key of WEB_PUSH_KEYS) localStorage.removeItem(key)
       } catch {
-        // A browser that keeps nothing has nothing to forget.
+        // A browser without storage has nothing to delete.
       }
     },
 
-    inbox: () =>
+    async put(action) {
+      const rowKey = rowKeys.get(action.key) ?? [(lastRowTime = Math.max(lastRowTime + 1, Date.now())), tab]
+      if (!rowKeys.has(action.key) && rowKeys.size >= MAX_ACTIONS) return false
+      rowKeys.set(action.key, rowKey)
+      const row: Row<StoredAction | StoredChoices> = { ...action, tab, user }
+      const isStored = await run(async () => {
+        await database.write(actions => actions.put(row, rowKey))
+        return true
+      })
+      return isStored ?? false
+    },
+
+    readInbox: () =>
       run(() =>
-        database.transact<InboxPage>(({ inboxes }, give) => {
+        database.transact<InboxPage>(({ inboxes }, setResult) => {
           const request = inboxes.get(user)
           request.addEventListener('success', () => {
             const { result } = request
             if (!isInboxPage(result)) return
-            // What has expired is judged before any answer.
+            // Expiry dates are compared with the server's clock, before its first answer.
             if (clock) clock.offsetMs ??= Number((result as { ahead?: unknown }).ahead) || 0
-            give(result)
+            setResult(result)
           })
         })
       ),
 
-    async keep(action) {
-      const place = places.get(action.key) ?? [(last = Math.max(last + 1, Date.now())), tab]
-      if (!places.has(action.key) && places.size >= MOST) return false
-      places.set(action.key, place)
-      const row: Row<StoredAction | StoredChoices> = { ...action, tab, user }
-      const done = await run(async () => {
-        await database.write(actions => actions.put(row, place))
-        return true
-      })
-      return done ?? false
-    },
-
-    // As above.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    tell: (newer, at) => channel?.postMessage({ at, newer, user }),
-
-    keepInbox: async page => {
+    writeInbox: async page => {
       await run(() =>
         database.transact(({ inboxes }) => {
           const request = inboxes.count(user)
           request.addEventListener('success', () => {
-            if (written && request.result === 0) return close()
+            if (isInboxWritten && request.result === 0) return close()
             try {
               inboxes.put({ ...page, ahead: clock?.offsetMs }, user)
-              written = true
+              isInboxWritten = true
             } catch {
-              // No room, or nothing that a database takes.
+              // The storage is full, or the page contains something that cannot be stored.
             }
           })
         })

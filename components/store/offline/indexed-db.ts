@@ -1,29 +1,28 @@
-// The database of the offline cache. It stays open with its page, so that a write begins in the task that asks for it: a page
-// that closes in the next moment loses nothing.
+// The database of the offline cache. It stays open with its page, so that a write begins in the task that asks for it: a write
+// just before the page closes is not lost.
 
 const NAME = 'notif-kit'
-/** Form of what is stored. */
-const FORM = 1
+const VERSION = 1
 
 export interface Stores {
   /** By user. */
   readonly inboxes: IDBObjectStore
-  /** By place: in the order in which they were made. */
+  /** By time and tab, so in the order of the actions. */
   readonly actions: IDBObjectStore
 }
 
 interface Database {
-  /** One transaction, or a rejection where it fails; begun at once where the database is open. */
-  transact<T>(work: (stores: Stores, give: (value: T) => void) => void): Promise<T | undefined>
-  /** The same of actions, for work that only writes: it is done even if the page ends now. */
+  /** Runs one transaction, which begins immediately if the database is open. Rejects if it fails. */
+  transact<T>(work: (stores: Stores, setResult: (value: T) => void) => void): Promise<T | undefined>
+  /** Runs a transaction that only writes actions. It is committed even if the page closes now. */
   write(work: (actions: IDBObjectStore) => void): Promise<unknown>
-  /** Until the next transaction. */
+  /** Closes the database until the next transaction. */
   close(): void
 }
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, FORM)
+    const request = indexedDB.open(NAME, VERSION)
     request.addEventListener('upgradeneeded', () => {
       const { result } = request
       result.createObjectStore('inboxes')
@@ -37,67 +36,67 @@ function open(): Promise<IDBDatabase> {
 export function openDatabase(): Database {
   let database: IDBDatabase | undefined
   let opening: Promise<IDBDatabase> | undefined
-  let closings = 0
+  let closeCount = 0
 
   function close(): void {
-    closings++
+    closeCount++
     database?.close()
     database = undefined
   }
 
-  async function begin(): Promise<IDBDatabase> {
-    const before = closings
-    let own
+  async function openShared(): Promise<IDBDatabase> {
+    const closeCountBefore = closeCount
+    let opened
     try {
-      own = await open()
+      opened = await open()
     } finally {
       opening = undefined
     }
-    // Closed while it was being opened: who waits for it begins in this task, and has what it began.
-    if (closings > before) setTimeout(() => own.close())
-    else database = own
+    // Closed while it was opening: transactions that wait for it begin in this task and are completed.
+    if (closeCount > closeCountBefore) setTimeout(() => opened.close())
+    else database = opened
     // Lets another page delete or upgrade the database without waiting.
-    own.addEventListener('versionchange', close)
-    own.addEventListener('close', close)
-    return own
+    opened.addEventListener('versionchange', close)
+    opened.addEventListener('close', close)
+    return opened
   }
 
-  async function start<T>(
+  async function run<T>(
     names: readonly (keyof Stores)[],
-    work: (transaction: IDBTransaction, give: (value: T) => void) => void
+    work: (transaction: IDBTransaction, setResult: (value: T) => void) => void
   ): Promise<T | undefined> {
-    const own = database ?? (await (opening ??= begin()))
+    const opened = database ?? (await (opening ??= openShared()))
     return new Promise((resolve, reject) => {
-      let given: T | undefined
-      const transaction = own.transaction(names, 'readwrite')
-      transaction.addEventListener('complete', () => resolve(given))
+      let result: T | undefined
+      const transaction = opened.transaction(names, 'readwrite')
+      transaction.addEventListener('complete', () => resolve(result))
       transaction.addEventListener('abort', () => reject(transaction.error))
-      work(transaction, value => (given = value))
+      work(transaction, value => (result = value))
     })
   }
 
   return {
     close,
     transact: work =>
-      start(['actions', 'inboxes'], (transaction, give) => {
+      run(['actions', 'inboxes'], (transaction, setResult) => {
         const actions = transaction.objectStore('actions')
-        work({ actions, inboxes: transaction.objectStore('inboxes') }, give)
+        work({ actions, inboxes: transaction.objectStore('inboxes') }, setResult)
       }),
     write: work =>
-      start(['actions'], transaction => {
+      run(['actions'], transaction => {
         work(transaction.objectStore('actions'))
-        // Without this a transaction waits for its page, and is undone when that ends.
+        // Without this a transaction waits for its page, and is rolled back if the page closes.
         transaction.commit()
       })
   }
 }
 
-export function forEachRow(store: IDBObjectStore, see: (cursor: IDBCursorWithValue) => void): void {
+export function forEachRow(store: IDBObjectStore, visit: (cursor: IDBCursorWithValue) => void): void {
   const request = store.openCursor()
   request.addEventListener('success', () => {
     const { result } = request
     if (!result) return
-    see(result)
+    visit(result)
     result.continue()
   })
 }

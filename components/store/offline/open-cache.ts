@@ -1,28 +1,25 @@
-// What the browser keeps of a user, opened by the first who needs it. Where that fails nothing is kept.
+// Opens the offline cache on first use. If that fails, nothing is stored.
 
 import type { OfflineCache, OnRemoteChange, Transport } from '../transport.ts'
 
-interface Keeping {
-  /** Undefined: nothing is kept. */
+interface CacheOpener {
+  /** Resolves with undefined if nothing is stored. */
   open(): Promise<OfflineCache | undefined>
-  /** @param forget - also removes it, and opens it for that */
-  close(forget?: boolean): void
+  /** @param shouldForget - also deletes the data of the user, and opens the cache for that */
+  close(shouldForget?: boolean): void
 }
 
-/**
- * @param forgotten - called when another page forgets the user
- * @param overtaken - called with what is done in another page, and when
- */
+/** @param onForgotten - called when another page deleted the data of the user */
 export function createCacheOpener(
-  { kept }: Pick<Transport, 'kept'>,
-  forgotten: () => void,
-  overtaken: OnRemoteChange
-): Keeping {
+  { openCache }: Pick<Transport, 'openCache'>,
+  onForgotten: () => void,
+  onRemoteChange: OnRemoteChange
+): CacheOpener {
   let opening: Promise<OfflineCache | undefined> | undefined
 
   async function tryToOpen(): Promise<OfflineCache | undefined> {
     try {
-      return await kept?.(forgotten, overtaken)
+      return await openCache?.(onForgotten, onRemoteChange)
     } catch {
       return undefined
     }
@@ -30,8 +27,9 @@ export function createCacheOpener(
   const open = (): Promise<OfflineCache | undefined> => (opening ??= tryToOpen())
 
   return {
-    close(forget = false) {
-      if (opening || forget) void open().then(own => (forget ? own?.forget() : own?.close()))
+    close(shouldForget = false) {
+      if (opening || shouldForget)
+        void open().then(cache => (shouldForget ? cache?.forget() : cache?.close()))
     },
     open
   }

@@ -1,12 +1,11 @@
-// Actions and choices as a browser's database holds them. Any version of the kit may have written them, so each is looked at
-// before it is believed.
+// Checks the form of actions and choices in the database: any version of the kit may have written them.
 
 import type { InboxPatch } from '../../protocol/index.ts'
 import type { StoredAction, StoredChoices } from '../transport.ts'
 
 export type Row<T> = T & {
   readonly user: string
-  /** The page that sends it. */
+  /** Page that sends the row. */
   readonly tab: string
 }
 

@@ -1,7 +1,7 @@
 // Sends the actions of a user to the server, one request after another, so that they arrive in their order. A request that
 // does not reach the server waits in the offline cache and is sent again after the back-off, or when the page comes back.
 
-import type { Surroundings } from '../environment.ts'
+import type { BaseEnvironment } from '../environment.ts'
 import { createRetry, isTemporary } from '../retry.ts'
 import {
   createIdempotencyKey,
@@ -35,22 +35,22 @@ export interface OutboxRequest {
 export type Remainder = 'all' | 'some' | 'nothing'
 
 interface Options<T extends OutboxRequest> {
-  readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
+  readonly environment: Pick<BaseEnvironment, 'after' | 'now' | 'watch'>
   readonly openCache: () => Promise<OfflineCache | undefined>
-  /** What the offline cache stores of it. */
+  /** Returns what the offline cache stores of a request. */
   readonly record: (request: T) => StoredAction | StoredChoices
-  /** Sends it and applies the answer. */
+  /** Sends a request and applies the answer. */
   readonly send: (request: T) => Promise<void>
-  /** Removes its optimistic update. */
+  /** Removes the optimistic update of a request. */
   readonly rollBack: (request: T) => void
   /** Reads the newest state. Resolves with whether the server was reached. */
   readonly refresh: () => Promise<boolean>
   /** Removes what was changed elsewhere since the user saw it. @param before - requests that are sent earlier */
   readonly shrink: (request: T, before: readonly T[]) => Remainder
   /** Called when all pending requests were shrunk. */
-  readonly shrunk?: () => void
+  readonly onShrunk?: () => void
   /** Called when everything is sent. */
-  readonly idle?: () => void
+  readonly onIdle?: () => void
 }
 
 interface Outbox<T extends OutboxRequest> {
@@ -63,14 +63,14 @@ interface Outbox<T extends OutboxRequest> {
   add(request: T): void
   /** Sends a request before all others, because its order does not matter. */
   sendNow(request: T): Promise<void>
-  /** A request has more content than before. */
-  changed(request: T): void
+  /** Stores and sends a request that has more content than before. */
+  update(request: T): void
   /** @param shrink - removes from each request what is out of date */
   review(shrink: (request: T) => Remainder): void
-  /** Continues with what an earlier page left behind. Returns the requests that were not pending here. */
-  adopt<Left extends Pick<OutboxRequest, 'at' | 'key'>>(
-    left: readonly Left[],
-    make: (left: Left) => T
+  /** Continues with requests of closed pages. Returns those that were not pending here. */
+  restore<Stored extends Pick<OutboxRequest, 'at' | 'key'>>(
+    stored: readonly Stored[],
+    toRequest: (stored: Stored) => T
   ): readonly T[]
   /** Informs the other pages of this browser. */
   readonly broadcast: OnRemoteChange
@@ -81,34 +81,34 @@ interface Outbox<T extends OutboxRequest> {
 
 export function createOutbox<T extends OutboxRequest>(options: Options<T>): Outbox<T> {
   const { environment, openCache } = options
-  let waiting: readonly T[] = []
+  let pending: readonly T[] = []
   /** Pending requests and those sent before the others. */
-  const open = new Set<T>()
-  let sending = false
+  const unsettled = new Set<T>()
+  let isSending = false
   /** The server was not reached for a while: other devices may have changed the same notifications. */
-  let unsure = false
-  let ended = false
+  let needsRefresh = false
+  let isEnded = false
   /** Time of the newest known action. A later action gets a later time even if the clock is set back. */
-  let latest = 0
+  let latestActionAt = 0
   let unwatch: (() => void) | undefined
   const retry = createRetry(environment)
 
-  function keep(request: T): void {
+  function store(request: T): void {
     const record = options.record(request)
-    request.isStored = openCache().then(async own => (await own?.keep(record)) ?? false)
+    request.isStored = openCache().then(async cache => (await cache?.put(record)) ?? false)
   }
-  const arrange = (...requests: T[]): void => {
-    waiting = requests.sort((one, other) => one.at - other.at)
+  const setPending = (requests: T[]): void => {
+    pending = requests.sort((one, other) => one.at - other.at)
   }
   const observeTime = (at: number): void => {
-    latest = Math.max(latest, at)
+    latestActionAt = Math.max(latestActionAt, at)
   }
-  const drop = async (key: string): Promise<void> => (await openCache())?.drop(key)
+  const deleteStored = async (key: string): Promise<void> => (await openCache())?.delete(key)
 
-  function leave(request: T): void {
-    waiting = waiting.filter(other => other !== request)
-    open.delete(request)
-    void drop(request.key)
+  function remove(request: T): void {
+    pending = pending.filter(other => other !== request)
+    unsettled.delete(request)
+    void deleteStored(request.key)
   }
 
   /** Resolves with whether the server answered. */
@@ -116,55 +116,56 @@ export function createOutbox<T extends OutboxRequest>(options: Options<T>): Outb
     request.isSending = true
     try {
       await options.send(request)
-      leave(request)
+      remove(request)
       for (const { resolve } of request.deferreds) resolve()
     } catch (error) {
       request.isSending = false
-      if (isTemporary(error) && (await request.isStored) && !ended) return false
-      leave(request)
+      if (isTemporary(error) && (await request.isStored) && !isEnded) return false
+      remove(request)
       options.rollBack(request)
       for (const { reject } of request.deferreds) reject(error)
     }
     return true
   }
 
-  function review(request: T, left: Remainder): void {
-    if (left === 'some') {
+  function applyRemainder(request: T, remainder: Remainder): void {
+    if (remainder === 'some') {
       // Another content needs another key.
-      void drop(request.key)
+      void deleteStored(request.key)
       request.key = createIdempotencyKey()
-      keep(request)
-    } else if (left === 'nothing') {
-      leave(request)
+      store(request)
+    } else if (remainder === 'nothing') {
+      remove(request)
       options.rollBack(request)
       for (const { resolve } of request.deferreds) resolve()
     }
   }
 
-  async function send(): Promise<void> {
+  async function sendPending(): Promise<void> {
     // Actions of the same task may still join the request.
     await Promise.resolve()
     // After the end nothing is pending.
-    for (let next; (next = waiting[0]);) {
-      if (unsure) {
-        if (!(await options.refresh())) return rest()
-        unsure = false
-        for (const request of waiting)
-          review(request, options.shrink(request, waiting.slice(0, waiting.indexOf(request))))
-        options.shrunk?.()
+    for (let next; (next = pending[0]);) {
+      if (needsRefresh) {
+        if (!(await options.refresh())) return pause()
+        needsRefresh = false
+        for (const request of pending)
+          applyRemainder(request, options.shrink(request, pending.slice(0, pending.indexOf(request))))
+        options.onShrunk?.()
       } else {
-        if (!(await deliver(next))) return rest()
+        if (!(await deliver(next))) return pause()
         retry.reset()
       }
     }
-    sending = false
-    if (!ended) options.idle?.()
+    isSending = false
+    if (!isEnded) options.onIdle?.()
   }
 
-  function rest(): void {
-    sending = false
-    unsure = true
-    if (ended) return
+  /** Waits for the back-off, or until the page comes back. */
+  function pause(): void {
+    isSending = false
+    needsRefresh = true
+    if (isEnded) return
     unwatch ??= environment.watch(signal => {
       if (signal === 'show' || signal === 'wake') resume()
     })
@@ -173,60 +174,60 @@ export function createOutbox<T extends OutboxRequest>(options: Options<T>): Outb
 
   function resume(): void {
     retry.cancel()
-    if (sending || ended || waiting.length === 0) return
-    sending = true
-    void send()
+    if (isSending || isEnded || pending.length === 0) return
+    isSending = true
+    void sendPending()
   }
 
-  function changed(request: T): void {
-    keep(request)
+  function update(request: T): void {
+    store(request)
     resume()
   }
 
   return {
-    adopt(left, make) {
-      const known = new Set(waiting.map(({ key }) => key))
-      const requests = left.filter(({ key }) => !known.has(key)).map(make)
-      for (const request of requests) {
-        open.add(request)
-        observeTime(request.at)
-        request.isStored = Promise.resolve(true)
-      }
-      arrange(...requests, ...waiting)
-      unsure ||= requests.length > 0
-      resume()
-      return requests
+    add(request) {
+      unsettled.add(request)
+      setPending([...pending, request])
+      update(request)
+    },
+    broadcast: (newer, at) => void openCache().then(cache => cache?.broadcast(newer, at)),
+    end() {
+      isEnded = true
+      retry.cancel()
+      unwatch?.()
+      pending = []
+      for (const { deferreds } of unsettled) for (const { resolve } of deferreds) resolve('left')
+      unsettled.clear()
     },
     enqueue: begin =>
       new Promise((resolve, reject) => {
-        if (ended) reject(new TransportError(0, 'The store is destroyed.'))
-        else begin({ resolve, reject }, (latest = Math.max(latest + 1, environment.now())))
+        if (isEnded) reject(new TransportError(0, 'The store is destroyed.'))
+        else begin({ resolve, reject }, (latestActionAt = Math.max(latestActionAt + 1, environment.now())))
       }),
-    changed,
-    end() {
-      ended = true
-      retry.cancel()
-      unwatch?.()
-      waiting = []
-      for (const { deferreds } of open) for (const { resolve } of deferreds) resolve('left')
-      open.clear()
-    },
     observeTime,
-    async sendNow(request) {
-      open.add(request)
-      keep(request)
-      if (await deliver(request)) return
-      arrange(...waiting, request)
-      if (!sending) rest()
-    },
-    add(request) {
-      open.add(request)
-      arrange(...waiting, request)
-      changed(request)
+    pending: () => pending,
+    restore(stored, toRequest) {
+      const keys = new Set(pending.map(({ key }) => key))
+      const requests = stored.filter(({ key }) => !keys.has(key)).map(toRequest)
+      for (const request of requests) {
+        unsettled.add(request)
+        observeTime(request.at)
+        request.isStored = Promise.resolve(true)
+      }
+      setPending([...requests, ...pending])
+      needsRefresh ||= requests.length > 0
+      resume()
+      return requests
     },
     resume,
-    broadcast: (newer, at) => void openCache().then(own => own?.tell(newer, at)),
-    review: shrink => waiting.forEach(request => review(request, shrink(request))),
-    pending: () => waiting
+    review: shrink => pending.forEach(request => applyRemainder(request, shrink(request))),
+    async sendNow(request) {
+      unsettled.add(request)
+      store(request)
+      if (await deliver(request)) return
+      setPending([...pending, request])
+      if (!isSending) pause()
+    },
+    update
   }
 }

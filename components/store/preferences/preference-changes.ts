@@ -2,7 +2,7 @@
 
 import type { Choice, Delivery } from '../../protocol/index.ts'
 import { topicOf } from '../../protocol/preferences.ts'
-import type { Surroundings } from '../environment.ts'
+import type { BaseEnvironment } from '../environment.ts'
 import { createOutbox, type OutboxRequest, type Remainder } from '../outbox/outbox.ts'
 import { createIdempotencyKey, type OfflineCache, type StoredChoices, type Transport } from '../transport.ts'
 import type { Outcome } from '../types.ts'
@@ -10,154 +10,166 @@ import type { Outcome } from '../types.ts'
 /** How long another page counts as still sending: a page that crashed never reports the end. */
 const REMOTE_SEND_TIMEOUT_MS = 60_000
 
-interface Told extends Choice {
+/** A choice that another page of this browser sends. */
+interface RemoteChoice extends Choice {
   readonly at: number
-  /** Whatever is read from then on holds it. */
+  /** Answers to reads that begin after this time contain it, in milliseconds since 1970. */
   until: number
 }
 
-interface Asked extends OutboxRequest {
+interface ChoiceRequest extends OutboxRequest {
   choices: readonly Choice[]
   seen: StoredChoices['seen']
 }
 
 interface Options {
-  readonly environment: Pick<Surroundings, 'after' | 'now' | 'watch'>
-  readonly transport: Pick<Transport, 'choose'>
+  readonly environment: Pick<BaseEnvironment, 'after' | 'now' | 'watch'>
+  readonly transport: Pick<Transport, 'updateDeliveries'>
   readonly openCache: () => Promise<OfflineCache | undefined>
-  /** Asks what applies, and says whether the server was reached. */
+  /** Reads the preferences. Resolves with whether the server was reached. */
   readonly refresh: () => Promise<boolean>
-  /** What applies on the server after some choices; undefined: it is not known. */
-  readonly find: (choice: Choice, before: readonly Choice[]) => Delivery | undefined
-  /** The pending choices have changed. */
-  readonly changed: () => void
-  /** Called when the server has all of them. */
-  readonly idle: () => void
+  /** The delivery on the server after some choices; undefined if it is not known. */
+  readonly findDelivery: (choice: Choice, before: readonly Choice[]) => Delivery | undefined
+  /** Called when `list` has changed. */
+  readonly onChange: () => void
+  /** Called when the server has all choices of this page. */
+  readonly onIdle: () => void
 }
 
-interface Choices {
-  /** In their order, with those that no answer holds yet: of the server, and of other pages of this browser. */
-  all(): readonly Choice[]
+interface PreferenceChanges {
+  /** Choices that no answer contains yet, of this page and of other pages of this browser, in their order. */
+  list(): readonly Choice[]
   isIdle(): boolean
-  /** Those that an answer asked for now holds; the returned function says that it has come. */
-  sent(): () => void
+  /** Called before the preferences are read; the returned function removes the choices that the answer contains. */
+  beginRead(): () => void
   choose(choices: readonly Choice[]): Promise<Outcome>
-  /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
-  adopt(left: readonly StoredChoices[]): Promise<unknown>
+  /** Continues with choices of closed pages; rejects when the server refuses one of them. */
+  restore(stored: readonly StoredChoices[]): Promise<unknown>
   /**
-   * Another page has chosen these.
+   * Applies choices of another page.
    *
-   * @param newer - none: what was chosen there at that time waits no more, and whatever is read from now on holds it
-   * @param at - when: what was chosen here later stays
+   * @param newer - if empty, the choices of that time are no longer pending there, and the next answer contains them
+   * @param at - time of the choice, in milliseconds since 1970: later choices of this page stay
    */
   onRemoteChange(newer: readonly Choice[], at: number): void
-  /** Whatever other pages have said until now: what is read next holds it, or they are there no more. */
-  doubt(): void
-  /** Tries at once what waits. */
+  /** The next answer replaces all choices of other pages: they may have been closed. */
+  expireRemote(): void
+  /** Sends pending requests now, without waiting for the back-off. */
   resume(): void
   end(): void
 }
 
-const choicesOf = (asked: readonly Asked[]): Choice[] => asked.flatMap(({ choices }) => choices)
+const listChoices = (requests: readonly ChoiceRequest[]): Choice[] =>
+  requests.flatMap(({ choices }) => choices)
 
-export function createPreferenceChanges({ changed, find, transport, ...options }: Options): Choices {
-  /** The server has them, and no answer holds them yet. */
-  let sent: readonly Asked[] = []
-  /** Those of other pages, which send them, and say when they wait no more. */
-  let told: readonly Told[] = []
+/** Returns a function that says whether a choice is about the same topic as one of `choices`. */
+function createTopicFilter(choices: readonly Choice[]): (choice: Choice) => boolean {
+  const topics = new Set(choices.map(topicOf))
+  return choice => topics.has(topicOf(choice))
+}
 
-  function leaveOut(asked: Asked, isOver: (choice: Choice, index: number) => boolean): Remainder {
-    const { choices, seen } = asked
-    const stays = choices.map((choice, index) => !isOver(choice, index))
-    asked.choices = choices.filter((_, index) => stays[index])
-    asked.seen = seen.filter((_, index) => stays[index])
-    if (asked.choices.length === choices.length) return 'all'
-    if (asked.choices.length === 0) return 'nothing'
-    changed()
+export function createPreferenceChanges({
+  findDelivery,
+  onChange,
+  transport,
+  ...options
+}: Options): PreferenceChanges {
+  /** The server has them, but no answer contains them yet. */
+  let sentRequests: readonly ChoiceRequest[] = []
+  let remoteChoices: readonly RemoteChoice[] = []
+
+  function removeChoices(
+    request: ChoiceRequest,
+    shouldRemove: (choice: Choice, index: number) => boolean
+  ): Remainder {
+    const { choices, seen } = request
+    const stays = choices.map((choice, index) => !shouldRemove(choice, index))
+    request.choices = choices.filter((_, index) => stays[index])
+    request.seen = seen.filter((_, index) => stays[index])
+    if (request.choices.length === choices.length) return 'all'
+    if (request.choices.length === 0) return 'nothing'
+    onChange()
     return 'some'
   }
 
-  function isAbout(choices: readonly Choice[]): (choice: Choice) => boolean {
-    const topics = new Set(choices.map(topicOf))
-    return choice => topics.has(topicOf(choice))
-  }
-
-  const outbox = createOutbox<Asked>({
+  const outbox = createOutbox<ChoiceRequest>({
     ...options,
     record: ({ at, choices, key, seen }) => ({ at, choices, key, seen }),
-    async send(asked) {
-      await transport.choose(asked.choices, asked.key)
-      sent = [...sent, asked]
-      outbox.broadcast([], asked.at)
+    async send(request) {
+      await transport.updateDeliveries(request.choices, request.key)
+      sentRequests = [...sentRequests, request]
+      outbox.broadcast([], request.at)
     },
-    shrink(asked, before) {
-      const earlier = choicesOf(before)
-      const { seen } = asked
-      return leaveOut(asked, (choice, index) => {
-        const [now, saw] = [find(choice, earlier), seen[index] ?? undefined]
-        return now !== undefined && saw !== undefined && now !== saw && now !== choice.delivery
+    shrink(request, before) {
+      const earlier = listChoices(before)
+      const { seen } = request
+      return removeChoices(request, (choice, index) => {
+        const [now, before] = [findDelivery(choice, earlier), seen[index] ?? undefined]
+        return now !== undefined && before !== undefined && now !== before && now !== choice.delivery
       })
     },
-    rollBack(asked) {
-      outbox.broadcast([], asked.at)
-      changed()
+    rollBack(request) {
+      outbox.broadcast([], request.at)
+      onChange()
     }
   })
-  const own = (): Choice[] => choicesOf([...sent, ...outbox.pending()])
 
   return {
-    adopt(left) {
-      const ends: Promise<Outcome>[] = []
-      told = told.filter(one => !left.some(({ at }) => at === one.at))
-      // Had that page been there when they were chosen, it would have heard of them.
-      const isLater = isAbout(choicesOf(outbox.pending()))
-      const adopted = outbox.adopt(left, ({ at, choices, key, seen }) => {
-        const request: Asked = { at, choices, key, seen, deferreds: [] }
-        ends.push(outbox.enqueue(deferred => request.deferreds.push(deferred)))
-        return request
-      })
-      outbox.review(asked => (adopted.includes(asked) ? leaveOut(asked, isLater) : 'all'))
-      changed()
-      return Promise.all(ends)
+    beginRead() {
+      const now = options.environment.now()
+      const contained = new Set<object>([
+        ...sentRequests,
+        ...remoteChoices.filter(({ until }) => until <= now)
+      ])
+      return () => {
+        sentRequests = sentRequests.filter(request => !contained.has(request))
+        remoteChoices = remoteChoices.filter(choice => !contained.has(choice))
+      }
     },
-    all: () => [...choicesOf(sent), ...told, ...choicesOf(outbox.pending())],
     choose: choices =>
       outbox.enqueue((deferred, at) => {
-        // What another page is only about to send changes nothing that the server could say.
-        const before = own()
-        const seen = choices.map(one => find(one, before) ?? null)
-        const isNewer = isAbout(choices)
-        told = told.filter(one => !isNewer(one))
+        // Without the choices of other pages: as long as they are not sent, the server does not have them.
+        const own = listChoices([...sentRequests, ...outbox.pending()])
+        const seen = choices.map(choice => findDelivery(choice, own) ?? null)
+        const isReplaced = createTopicFilter(choices)
+        remoteChoices = remoteChoices.filter(choice => !isReplaced(choice))
         outbox.broadcast(choices, at)
         outbox.add({ at, choices, key: createIdempotencyKey(), seen, deferreds: [deferred] })
-        changed()
+        onChange()
       }),
-    doubt() {
-      for (const one of told) one.until = 0
-    },
     end() {
       outbox.end()
-      sent = []
-      told = []
+      sentRequests = []
+      remoteChoices = []
+    },
+    expireRemote() {
+      for (const choice of remoteChoices) choice.until = 0
     },
     isIdle: () => outbox.pending().length === 0,
+    list: () => [...listChoices(sentRequests), ...remoteChoices, ...listChoices(outbox.pending())],
     onRemoteChange(newer, at) {
       outbox.observeTime(at)
-      const isOver = isAbout(newer)
-      for (const one of newer.length > 0 ? [] : told) if (one.at === at) one.until = 0
+      const isReplaced = createTopicFilter(newer)
+      for (const choice of newer.length > 0 ? [] : remoteChoices) if (choice.at === at) choice.until = 0
       const until = options.environment.now() + REMOTE_SEND_TIMEOUT_MS
-      told = [...told, ...newer.map(one => ({ ...one, at, until }))]
-      outbox.review(asked => leaveOut(asked, choice => asked.at <= at && isOver(choice)))
-      changed()
+      remoteChoices = [...remoteChoices, ...newer.map(choice => ({ ...choice, at, until }))]
+      outbox.review(request => removeChoices(request, choice => request.at <= at && isReplaced(choice)))
+      onChange()
     },
-    resume: outbox.resume,
-    sent() {
-      const now = options.environment.now()
-      const over = new Set<object>([...sent, ...told.filter(({ until }) => until <= now)])
-      return () => {
-        sent = sent.filter(one => !over.has(one))
-        told = told.filter(one => !over.has(one))
-      }
-    }
+    restore(stored) {
+      const outcomes: Promise<Outcome>[] = []
+      remoteChoices = remoteChoices.filter(choice => !stored.some(({ at }) => at === choice.at))
+      // An open page would have removed the choices that this page replaced since; a closed page did not.
+      const isReplaced = createTopicFilter(listChoices(outbox.pending()))
+      const restored = outbox.restore(stored, ({ at, choices, key, seen }) => {
+        const request: ChoiceRequest = { at, choices, key, seen, deferreds: [] }
+        outcomes.push(outbox.enqueue(deferred => request.deferreds.push(deferred)))
+        return request
+      })
+      outbox.review(request => (restored.includes(request) ? removeChoices(request, isReplaced) : 'all'))
+      onChange()
+      return Promise.all(outcomes)
+    },
+    resume: outbox.resume
   }
 }

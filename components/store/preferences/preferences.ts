@@ -1,73 +1,71 @@
-// One user's preferences: what the server confirmed, with the person's choices on it until the server has them.
-// A choice may change other rows, too (a sub-notification follows its type), so after the last one all are read again.
+// Preferences of one user: what the server confirmed, with the choices of the user applied until the server has them. A choice
+// may change other rows (a sub-notification follows its type), so all are read again after the last one.
 
 import type { Choice, Delivery, Preferences } from '../../protocol/index.ts'
 import { topicOf, withChoices } from '../../protocol/preferences.ts'
 import { createCacheOpener } from '../offline/open-cache.ts'
 import type { LiveConnection } from '../receiver.ts'
 import { createRetry } from '../retry.ts'
-import type { StoredChoices, LiveEvent } from '../transport.ts'
+import type { LiveEvent, StoredChoices } from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
 import { createPreferenceChanges } from './preference-changes.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
-  /** Reads them, and again whenever they may have changed, until the function that it gives is called. */
+  /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
   follow(): Promise<() => void>
-  /** Goes on with what an earlier page left behind; rejects when the server refuses any of it. */
-  adopt(left: readonly StoredChoices[]): Promise<unknown>
+  /** Continues with choices of closed pages; rejects when the server refuses one of them. */
+  restore(stored: readonly StoredChoices[]): Promise<unknown>
 }
 
-/** The delivery of the row that a choice is about. */
-const deliveryOf = ({ preferences }: Preferences, choice: Choice): Delivery | undefined =>
+const findDelivery = ({ preferences }: Preferences, choice: Choice): Delivery | undefined =>
   preferences.find(row => topicOf(row) === topicOf(choice))?.delivery
 
-/** @param over - from then on nothing is known, asked for or sent any more */
+/** @param signal - ends all reads and requests */
 export function createPreferences(
   { $connection, environment, listeners, transport }: LiveConnection,
-  tell: (state: PreferencesState) => void,
-  over: AbortSignal
+  setState: (state: PreferencesState) => void,
+  signal: AbortSignal
 ): PreferenceSync {
   let confirmed: Preferences | undefined
   let loading: Promise<void> | undefined
-  let again = false
-  let followed = false
-  /** How often they were read. */
-  let answers = 0
-  let ended = false
-  /** Types that the preferences know, or never will. */
-  const met = new Set<string>()
+  let shouldReadAgain = false
+  let isFollowed = false
+  let readCount = 0
+  let isEnded = false
+  /** Types that the preferences contain, or that were not in them after they had been read. */
+  const knownTypes = new Set<string>()
   const retry = createRetry(environment)
 
-  function show(): void {
-    if (confirmed && !ended) tell({ ...withChoices(confirmed, choices.all()), state: 'ready' })
+  function publishState(): void {
+    if (confirmed && !isEnded) setState({ ...withChoices(confirmed, changes.list()), state: 'ready' })
   }
 
   async function read(): Promise<void> {
-    const settle = choices.sent()
-    const answer = await transport.preferences()
-    if (ended) return
-    // Frozen, as all that a page reads.
+    const endRead = changes.beginRead()
+    const answer = await transport.getPreferences()
+    if (isEnded) return
+    // Frozen, as everything that a page reads.
     const { notifications, preferences, subNotifications } = answer
     for (const rows of [notifications, preferences, subNotifications])
       Object.freeze(rows).forEach(Object.freeze)
     confirmed = answer
-    answers += 1
-    for (const { notificationId } of confirmed.notifications) met.add(notificationId)
-    settle()
+    readCount += 1
+    for (const { notificationId } of notifications) knownTypes.add(notificationId)
+    endRead()
     retry.reset()
-    show()
+    publishState()
   }
 
-  async function run(): Promise<void> {
+  async function readUntilCurrent(): Promise<void> {
     try {
       do {
-        again = false
+        shouldReadAgain = false
         await read()
-      } while (again)
+      } while (shouldReadAgain)
     } catch (error) {
       // Preferences that are shown stay while their newest state is requested again.
-      if (!confirmed && !ended) tell({ error, state: 'failed' })
-      if (followed && !ended) retry.schedule(() => void reload())
+      if (!confirmed && !isEnded) setState({ error, state: 'failed' })
+      if (isFollowed && !isEnded) retry.schedule(() => void reload())
     } finally {
       loading = undefined
     }
@@ -75,101 +73,101 @@ export function createPreferences(
 
   function reload(): Promise<void> {
     retry.cancel()
-    if (ended) return Promise.resolve()
-    again = true
-    if (!confirmed && !loading) tell({ state: 'busy' })
-    return (loading ??= run())
+    if (isEnded) return Promise.resolve()
+    shouldReadAgain = true
+    if (!confirmed && !loading) setState({ state: 'busy' })
+    return (loading ??= readUntilCurrent())
   }
 
-  const keeping = createCacheOpener(transport, end, (newer, at) => {
+  const opener = createCacheOpener(transport, end, (newer, at) => {
     if (!newer || 'trackingIds' in newer) return
-    choices.onRemoteChange(newer, at)
-    // The server may have refused them, and tells that only the page that asked.
-    if (followed && newer.length === 0) void reload()
+    changes.onRemoteChange(newer, at)
+    // The server may have refused the choices of the other page; only the next read shows it.
+    if (isFollowed && newer.length === 0) void reload()
   })
-  const choices = createPreferenceChanges({
-    changed: show,
+  const changes = createPreferenceChanges({
     environment,
-    find: (choice, before) => confirmed && deliveryOf(withChoices(confirmed, before), choice),
-    idle: () => void reload(),
-    openCache: keeping.open,
+    findDelivery: (choice, before) => confirmed && findDelivery(withChoices(confirmed, before), choice),
+    onChange: publishState,
+    onIdle: () => void reload(),
+    openCache: opener.open,
     async refresh() {
-      const before = answers
+      const readCountBefore = readCount
       await reload()
-      return answers > before
+      return readCount > readCountBefore
     },
     transport
   })
 
-  async function adopt(): Promise<void> {
-    if (ended) return
-    const left = await (await keeping.open())?.adoptChoices()
-    // The page that shows the preferences also shows what was rolled back.
-    if (left && !ended) choices.adopt(left).catch(() => {})
+  async function restoreStored(): Promise<void> {
+    if (isEnded) return
+    const stored = await (await opener.open())?.claimChoices()
+    // A rollback is visible in the preferences, which this page shows.
+    if (stored && !isEnded) changes.restore(stored).catch(() => {})
   }
 
   function end(): void {
-    ended = true
+    isEnded = true
     retry.cancel()
-    choices.end()
+    changes.end()
     confirmed = undefined
-    tell({ state: 'busy' })
-    keeping.close()
+    setState({ state: 'busy' })
+    opener.close()
   }
 
   /**
-   * Of a type that comes for the first time nothing could be chosen before. Our own choices are also told; when the last of
-   * them is sent, all are read anyway.
+   * Whether an event may change the preferences. A type that arrives for the first time adds rows. The server also reports the
+   * choices of this page; when the last of them is sent, all are read anyway.
    */
-  function touches(event: LiveEvent): boolean {
-    if (event.type !== 'change') return event.type === 'preferences' && choices.isIdle()
-    const fresh = event.change.items.filter(({ type }) => !met.has(type))
-    for (const { type } of fresh) met.add(type)
-    return fresh.length > 0
+  function isRelevant(event: LiveEvent): boolean {
+    if (event.type !== 'change') return event.type === 'preferences' && changes.isIdle()
+    const newItems = event.change.items.filter(({ type }) => !knownTypes.has(type))
+    for (const { type } of newItems) knownTypes.add(type)
+    return newItems.length > 0
   }
 
-  if (over.aborted) end()
-  else over.addEventListener('abort', end)
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end)
 
   return {
-    adopt(left) {
-      // To hear of what is chosen after them.
-      void keeping.open()
-      return choices.adopt(left)
-    },
     async follow() {
-      if (ended) return () => {}
-      followed = true
+      if (isEnded) return () => {}
+      isFollowed = true
       void reload()
-      void adopt()
-      const hear = (event: LiveEvent): void => {
-        if (touches(event)) void reload()
+      void restoreStored()
+      const onEvent = (event: LiveEvent): void => {
+        if (isRelevant(event)) void reload()
       }
-      listeners.add(hear)
-      const ends = [
+      listeners.add(onEvent)
+      const stops = [
         $connection.listen(({ state }, before) => {
           if (state !== 'online' || before?.state !== 'offline') return
           void reload()
-          void adopt()
-          choices.resume()
+          void restoreStored()
+          changes.resume()
         }),
-        environment.watch(signal => {
-          if (signal !== 'show' && signal !== 'wake') return
-          // A page that was away, or is there no more, has not heard or said everything.
-          choices.doubt()
+        environment.watch(pageSignal => {
+          if (pageSignal !== 'show' && pageSignal !== 'wake') return
+          // This page may have missed messages of other pages, and a closed page sends none.
+          changes.expireRemote()
           void reload()
         }),
-        () => listeners.delete(hear)
+        () => listeners.delete(onEvent)
       ]
       return () => {
-        followed = false
+        isFollowed = false
         retry.cancel()
-        for (const end of ends) end()
+        for (const stop of stops) stop()
       }
     },
     reloadPreferences: reload,
-    updateDeliveries: choices.choose,
+    restore(stored) {
+      // Opens the channel for later choices of other pages.
+      void opener.open()
+      return changes.restore(stored)
+    },
+    updateDeliveries: changes.choose,
     updateDelivery: (notificationId, channel, delivery, subNotificationId) =>
-      choices.choose([{ channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }])
+      changes.choose([{ channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }])
   }
 }

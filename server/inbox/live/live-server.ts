@@ -3,7 +3,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { HEARTBEAT } from '#protocol'
+import { HEARTBEAT_MS } from '#protocol'
 
 import type { Config } from '../../config/config.ts'
 import type { Environments } from '../../config/environment.ts'
@@ -40,7 +40,7 @@ export interface LiveServerOptions {
   readonly types: Types
   /** For legacy clients. Default: `''`, web push is off. */
   readonly vapidPublicKey?: string
-  /** Between two heartbeats of one connection. Default: {@link HEARTBEAT}. */
+  /** Between two heartbeats of one connection. Default: {@link HEARTBEAT_MS}. */
   readonly heartbeatMs?: number
   /** Between two sweeps for lost hints. Default: 30,000. */
   readonly sweepMs?: number
@@ -84,7 +84,7 @@ const FAREWELL_TIMEOUT_MS = 1_000
 export function openLiveServer(options: LiveServerOptions): LiveServer {
   const { clock, config, db, environments, httpServer, log, types } = options
   const limits = { ...LIVE_LIMITS, ...options.limits }
-  const { heartbeatMs = HEARTBEAT, sweepMs = 30_000, vapidPublicKey = '' } = options
+  const { heartbeatMs = HEARTBEAT_MS, sweepMs = 30_000, vapidPublicKey = '' } = options
   let onRowsReturned: ((queue: QueueName) => void) | undefined
   const registry = new ConnectionRegistry()
   const catchUp = new CatchUp(db, log, Math.min(limits.pageBytes, limits.backlogBytes))

@@ -12,10 +12,10 @@ const make = (html: string): void =>
   document.body.append(document.createRange().createContextualFragment(html))
 const bar = (inside: string): string => `<header class="bar"><b>Heron Ferries</b>${inside}</header>`
 
-function broken(page: () => Promise<never>) {
+function broken(getPage: () => Promise<never>) {
   const { inbox } = world()
   const environment = { ready: async () => {} }
-  return createNotifStore({ environment, transport: { ...inbox.transport(), page } })
+  return createNotifStore({ environment, transport: { ...inbox.transport(), getPage } })
 }
 
 const SCENES: Record<string, () => unknown> = {

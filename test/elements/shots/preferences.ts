@@ -47,10 +47,12 @@ export const PREFERENCES: Record<string, (make: Make) => void> = {
   }),
   ...both('preferences-refused', () => {
     const transport = memoryInbox({ preferences: harbourPreferences() }).transport()
-    const choose = async (): Promise<never> => {
+    const updateDeliveries = async (): Promise<never> => {
       throw new TransportError(422, 'No.')
     }
     const environment = { ready: async () => {} }
-    void configure({ store: createNotifStore({ environment, transport: { ...transport, choose } }) })
+    void configure({
+      store: createNotifStore({ environment, transport: { ...transport, updateDeliveries } })
+    })
   })
 }
