@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startHousekeeping } from './admin/housekeeping.ts'
 import type { Config } from './config/config.ts'
 import { EXPORT_CONNECTIONS } from './config/connections.ts'
+import { cidrList } from './core/cidr.ts'
 import { systemClock } from './core/clock.ts'
 import { createLog } from './core/log.ts'
 import { openDatabaseClock } from './db/database-clock.ts'
@@ -63,7 +64,16 @@ export async function boot(
   if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
   if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
   const listener = await openListener(config.host, config.port, server =>
-    limitConnections(server, { max: config.connectionsLimit, reserved: ownConnections(config) }, log)
+    limitConnections(
+      server,
+      {
+        max: config.connectionsLimit,
+        perAddress: config.connectionsPerAddress,
+        reserved: ownConnections(config),
+        trustedProxies: cidrList(config.trustedProxies)
+      },
+      log
+    )
   )
   opened.defer(() => listener.close(0))
   abandoned.addEventListener('abort', () => void listener.close(0))

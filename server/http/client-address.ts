@@ -1,19 +1,22 @@
 // The address of a client, behind trusted proxies, and its key for rate limits.
 
 import type { IncomingMessage } from 'node:http'
-import { isIPv6, type BlockList } from 'node:net'
+import { isIPv6, type BlockList, type Socket } from 'node:net'
 
 import { isInCidrList } from '../core/cidr.ts'
 
 /** Returns the IPv4 address of an IPv4-mapped IPv6 address. */
 const unmapped = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
 
+/** Returns the address at the other end of a connection: of a client or a proxy. */
+export const socketAddress = (socket: Socket): string => unmapped(socket.remoteAddress ?? '')
+
 /**
  * Returns the client's address: that of the socket or, behind trusted proxies, the last address of X-Forwarded-For that is not one
  * of these proxies.
  */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
-  let address = unmapped(request.socket.remoteAddress ?? '')
+  let address = socketAddress(request.socket)
   const header = request.headers['x-forwarded-for']
   if (!header || !isInCidrList(trusted, address)) return address
   const hops = String(header)

@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<string, string>> = {
 export async function openListener(
   host: string,
   port: number,
-  prepare: (server: TcpServer) => void = () => {}
+  prepare: (server: Server) => void = () => {}
 ): Promise<Listener> {
   let handleRequest: RequestListener
   const inner = createServer((request, response) => handleRequest(request, response))
