@@ -8,13 +8,18 @@ import type { Config } from '../config/config.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, DatabaseGroup } from '../db/db.ts'
 import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
-import { claimTick, returnTick } from '../db/ticks.ts'
 import { purgeEnvironments } from '../environments/purge.sql.ts'
 import { deleteOldKeys } from '../http/idempotency.sql.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
 import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
 import { deleteExpiredRateCounters } from '../send/rate-control/rate-control.sql.ts'
-import { deleteOrphanedDigestItems, deleteOld, deleteOldTombstones } from './housekeeping.sql.ts'
+import {
+  deleteOrphanedDigestItems,
+  deleteOld,
+  deleteOldTombstones,
+  claimTick,
+  returnTick
+} from './housekeeping.sql.ts'
 
 /** How long a client may be offline and still get exact changes instead of a reset. */
 const TOMBSTONE_DAYS = 7

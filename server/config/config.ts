@@ -2,7 +2,7 @@
 
 import { KEYS } from './credentials.ts'
 import { EMAIL, emailProblems } from './email.ts'
-import { LIMITS } from './limits.ts'
+import { LIMITS, RATES } from './limits.ts'
 import {
   address,
   base,
@@ -19,7 +19,6 @@ import {
 } from './parse.ts'
 import { PHONE, phoneProblems } from './phone.ts'
 import { PUSH, pushProblems } from './push.ts'
-import { RATES } from './rates.ts'
 import { readSettings, type Environ, type SettingProblem } from './read-config.ts'
 
 const SETTINGS = {

@@ -33,3 +33,27 @@ const within = (ms: number): number | undefined => (ms >= FIRST && ms <= LAST ? 
 
 /** Converts a Unix time in seconds or milliseconds, as legacy clients send it (spec/wire.md 4.3), to milliseconds. */
 export const toMillis = (time: number): number => (Math.abs(time) < 1e11 ? time * 1000 : time)
+
+const WRITTEN =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:[.,]\d{1,9})?)? ?(Z|UTC|[+-]\d\d(?::?\d\d)?)(?: [A-Z]{3,5}|\[[\w/+-]{1,50}\])?$/i
+
+/**
+ * Converts dates and times with an offset, as the standard libraries of several languages print them, to RFC 3339:
+ *
+ *     2026-01-02T10:00Z                        Java, which omits zero seconds
+ *     2026-01-02T10:00:00+0100                 PHP's DATE_ISO8601
+ *     2026-01-02T10:00+01:00[Europe/Berlin]    Java's ZonedDateTime (RFC 9557): the offset counts
+ *     2026-01-02 10:00:00.5+01:00              Python's str(datetime)
+ *     2026-01-02 10:00:00 +0100, … UTC         Ruby's Time#to_s
+ *     2026-01-02 10:00:00 +0100 CET            Go's Time.String
+ *
+ * @returns the text unchanged if it has no offset or is no time, so that the schema refuses it
+ */
+export function toFullDateTime(text: string): string {
+  const [, date, minutes, seconds = ':00', zone] = WRITTEN.exec(text.trim()) ?? []
+  if (zone === undefined) return text
+  const offset = /^[ZU]/i.test(zone)
+    ? 'Z'
+    : zone.replace(/^([+-]\d\d):?(\d\d)?$/, (_, h, m = '00') => `${h}:${m}`)
+  return `${date}T${minutes}${seconds.replace(',', '.')}${offset}`
+}

@@ -1,9 +1,14 @@
-// The address of a client, behind trusted proxies, and its key for rate limits.
+// The address of a client, behind trusted proxies, and its key for rate limits. A proxy that is not trusted is logged, because all
+// its clients share one rate limit.
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, type BlockList, type Socket } from 'node:net'
 
+import type { RequestHandler } from 'express'
+
 import { isInCidrList } from '../core/cidr.ts'
+import type { Log } from '../core/log.ts'
+import { createAddressClassifier } from '../outbound/address-policy.ts'
 
 /** Returns the IPv4 address of an IPv4-mapped IPv6 address. */
 const unmapped = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
@@ -35,4 +40,25 @@ export function addressKey(address: string): string {
   const after = tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0')
   return [...groups, ...zeros, ...after].slice(0, 4).join(':')
+}
+
+/**
+ * Logs the warning once, and only for private addresses: from a public address, any client may send X-Forwarded-For.
+ *
+ * @param trusted - as in NOTIF_TRUSTED_PROXIES
+ */
+export function warnUntrustedProxy(trusted: readonly string[], log: Log): RequestHandler {
+  const classify = createAddressClassifier(trusted)
+  let hasWarned = false
+  return (request, _response, next) => {
+    const address = request.socket.remoteAddress ?? ''
+    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && classify(address) === 'private') {
+      hasWarned = true
+      log.warn(
+        { event: 'proxy_not_trusted', proxyAddress: address },
+        'X-Forwarded-For ignored: add this proxy to NOTIF_TRUSTED_PROXIES, or all its clients share one rate limit'
+      )
+    }
+    next()
+  }
 }

@@ -5,8 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
 
 import type { Log } from '../core/log.ts'
-import { toProblem } from './problem-from-error.ts'
-import type { Problem } from './problem.ts'
+import { toProblem, type Problem } from './problem.ts'
 import type { Answer } from './route.ts'
 import { writeAnswer, writeProblem } from './write-response.ts'
 

@@ -1,7 +1,7 @@
 // Converts delivery facts to a log record: the flat fields of legacy clients (spec/wire.md 13) and the nested `channels`.
 
 import type { ChannelExplanation, LogRecord } from '../client/logs.ts'
-import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../types/templates/content.ts'
 import { isFailure } from './delivery.ts'
 import { explainChannels, sendStatus } from './explain.ts'
 import { isoTimeOfId, type DeliveryFacts } from './facts.ts'

@@ -6,7 +6,7 @@ import { CHANNELS, type Channel } from '#protocol'
 
 import { isTrackingId } from '../core/id.ts'
 import { cursorSchema } from '../http/cursor.ts'
-import { CONTENT_FIELDS } from '../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../types/templates/content.ts'
 
 /** Of one filter. */
 const MAX_VALUES = 1000

@@ -2,17 +2,20 @@
 
 import type { Channel } from '#protocol'
 
+import type { Environment } from '../config/environment.ts'
+import { bucketOf } from '../core/id.ts'
 import { parseInput, invalidFields } from '../http/parse-input.ts'
-import { route, type Route, ok } from '../http/route.ts'
+import { route, ok, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
+import { resolveTimeZone, type StoredReader } from '../send/plan/recipient.ts'
 import { templatesFaults } from '../types/check-templates.ts'
 import { typeNotFound } from '../types/route.ts'
 import type { TemplateEntry } from '../types/schema.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
+import { readContacts } from '../users/users.sql.ts'
 import { previewDoc } from './doc.ts'
 import { preview } from './preview.ts'
-import { readPreviewReader } from './reader.ts'
-import { previewBody } from './schema.ts'
+import { previewBody, type PreviewBody } from './schema.ts'
 
 type PreviewRouteContext = Pick<Context, 'config' | 'db' | 'renderer' | 'types'>
 
@@ -45,4 +48,26 @@ function byChannel(entries: readonly TemplateEntry[]) {
     map.set(channel, (map.get(channel) ?? new Map<string, TemplateContent>()).set(id, content))
   }
   return map
+}
+
+/** Takes each value from the body, from the stored user, from the environment or from the installation, in this order. */
+export async function readPreviewReader(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  { id: envId, settings }: Environment,
+  type: string,
+  { id, locale, timezone }: NonNullable<PreviewBody['to']>
+): Promise<StoredReader> {
+  const stored = id === undefined ? undefined : await readContact(db, envId, id, type)
+  const language = locale ?? stored?.locale
+  return {
+    timezone: resolveTimeZone(timezone ?? stored?.timezone, settings, config.timezone),
+    ...(language !== undefined && { locale: language })
+  }
+}
+
+async function readContact(db: Context['db'], envId: string, userId: string, notificationId: string) {
+  const bucket = bucketOf(envId, userId)
+  const key = { bucket, envId, notificationId, subNotificationId: '', userId }
+  const [contact] = await readContacts(db.of(bucket).sql, [key])
+  return contact
 }

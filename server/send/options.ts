@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { emailAddress } from '../core/contact.ts'
 import { mailbox } from '../core/mailbox.ts'
-import { boundedRecord } from '../http/bounded-record.ts'
+import { boundedRecord } from '../http/common-schemas.ts'
 import { lineText } from '../types/type-id.ts'
 import { attachmentSchema } from './attachments/attachment.ts'
 

@@ -1,14 +1,13 @@
-// Schema of a notification type, for REST bodies and files.
+// Schemas of a notification type, for REST bodies and files, and of a sub-notification.
 
 import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import { locale } from '../core/locale.ts'
-import { boundedRecord } from '../http/bounded-record.ts'
+import { boundedRecord } from '../http/common-schemas.ts'
 import { parseHour, parseWeekday } from './cadence.ts'
-import { templateSchemas, type TemplateContent } from './templates/content.ts'
-import { CONTENT_FIELDS } from './templates/inline-content.ts'
+import { templateSchemas, CONTENT_FIELDS, type TemplateContent } from './templates/content.ts'
 import { lineText, templateId, typeId } from './type-id.ts'
 import { PERIOD_UNITS } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
@@ -208,3 +207,8 @@ export const typeBody = z.strictObject({
 })
 
 export type TypeBody = z.output<typeof typeBody>
+
+/** The body of a sub-notification. */
+export const subBody = z.object({
+  title: lineText(MAX_TITLE_LENGTH).min(1).describe('Title that users read in their preferences.')
+})

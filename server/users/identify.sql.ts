@@ -6,9 +6,9 @@ import type { UserKey } from '../core/id.ts'
 import type { Json, Query, Tx } from '../db/db.ts'
 import { unnest } from '../db/sql-helpers.ts'
 import { makeDigestsDue } from '../queue/revisit-digests.sql.ts'
+import { toStoredDevices } from './device.ts'
 import type { Identity } from './schema.ts'
 import type { SlackConnection } from './slack-connection.ts'
-import { toStoredDevices } from './stored-devices.ts'
 import { readUser, userColumns, toUserBody, type DeviceRow, type UserRow } from './users.sql.ts'
 
 export interface IdentifyOptions {

@@ -8,15 +8,14 @@ import { toCursor } from '../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, invalidFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type Route, ok } from '../http/route.ts'
+import { route, ok, type Answer, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { identifyUser, hasDevices } from './identify.sql.ts'
-import { compareUsers, listUsers, type ListedUser } from './list-users.sql.ts'
 import { identity, usersQuery } from './schema.ts'
 import { toSlackConnection } from './slack-connection.ts'
 import { userKeyOfCall } from './user-key.ts'
-import { readUser } from './users.sql.ts'
+import { readUser, compareUsers, listUsers, type ListedUser } from './users.sql.ts'
 
 export interface UserOptions {
   readonly encryption: Encryption

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
 import { isUserId, type UserKey } from '../core/id.ts'
 import { locale } from '../core/locale.ts'
-import { boundedRecord } from '../http/bounded-record.ts'
+import { boundedRecord } from '../http/common-schemas.ts'
 import { cursorSchema } from '../http/cursor.ts'
 import { slackChannel, slackToken } from './slack-connection.ts'
 

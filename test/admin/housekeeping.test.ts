@@ -5,10 +5,10 @@ import { test } from 'node:test'
 
 import { pino } from 'pino'
 
+import { claimTick } from '../../server/admin/housekeeping.sql.ts'
 import { runDueTasks, startHousekeeping } from '../../server/admin/housekeeping.ts'
 import { bucketOf, uuidv7 } from '../../server/core/id.ts'
 import { openDb, type Db, type Sql } from '../../server/db/db.ts'
-import { claimTick } from '../../server/db/ticks.ts'
 import { isLockAwaited, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 
-import { findMissingVariables } from '../../server/preview/missing-variables.ts'
+import { findMissingVariables } from '../../server/preview/preview.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 
 const renderer = createRenderer({ renderTimeoutMs: 200 })

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import type { Route, AccessLevel } from '../../server/http/route.ts'
-import { createPreferencesToken } from '../../server/users/link-pages/preferences-link.ts'
-import { createUnsubscribeToken } from '../../server/users/link-pages/unsubscribe-link.ts'
+import { createPreferencesToken, createUnsubscribeToken } from '../../server/users/link-pages/link-token.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import {
   ADMIN_TOKEN,

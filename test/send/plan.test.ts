@@ -11,7 +11,7 @@ import { environmentSettings, type EnvironmentSettings } from '../../server/conf
 import { isOutgoing } from '../../server/send/plan/decision.ts'
 import { areAllOutgoing, plan, type Plan } from '../../server/send/plan/plan.ts'
 import type { Send } from '../../server/send/send-request.ts'
-import { CONTENT_FIELDS } from '../../server/types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../../server/types/templates/content.ts'
 import { typeSettings, type NotificationType } from '../../server/types/type.ts'
 import type { Device } from '../../server/users/device.ts'
 import type { Preference } from '../../server/users/preferences/preference.ts'

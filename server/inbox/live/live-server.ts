@@ -1,6 +1,7 @@
 // The live part of a node: sockets of both protocols on one port, one registry, and change hints to the other nodes.
 
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { HEARTBEAT_MS } from '#protocol'
@@ -12,6 +13,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { InboxEvent, LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../../db/db.ts'
+import { refuseUpgrade } from '../../http/refuse-upgrade.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { Types } from '../../types/type.ts'
 import { CatchUp } from './catch-up.ts'
@@ -19,12 +21,11 @@ import { ChangeHints } from './change-hints.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import { openPlainEndpoint } from './plain-endpoint.ts'
+import { openPlainEndpoint, type PlainEndpoint } from './plain-endpoint.ts'
 import { startSessionRevalidator } from './session-revalidator.ts'
-import { createSocketHub } from './socket-hub.ts'
-import { openSocketIoEndpoint } from './socket-io.ts'
+import { createSocketHub, type SocketHub } from './socket-hub.ts'
+import { openSocketIoEndpoint, SOCKET_IO_PATH } from './socket-io.ts'
 import { LIVE_LIMITS, SocketsPerAddress, type LiveLimits } from './socket-limits.ts'
-import { routeUpgrades } from './upgrade.ts'
 
 export interface LiveServerOptions {
   readonly clock: Clock
@@ -202,4 +203,20 @@ const hasOlderVersion = (
 ): boolean => {
   for (const { version } of connections) if (version === undefined || version < inboxVersion) return true
   return false
+}
+
+const PLAIN_PATHS = new Set(['/', '/ws', '/ws/'])
+
+/** Routes plain frames at `/` and `/ws`, and refuses other paths. Socket.IO has a listener of its own. */
+function routeUpgrades(httpServer: Server, plain: PlainEndpoint, hub: SocketHub): void {
+  httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A client may disconnect at any time, also while its credentials are checked.
+    socket.on('error', () => {})
+    const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)
+    if (`${path}/`.startsWith(SOCKET_IO_PATH)) return
+    if (!PLAIN_PATHS.has(path)) refuseUpgrade(socket, '404 Not Found')
+    else if (hub.isClosing) refuseUpgrade(socket, '503 Service Unavailable')
+    else if (!hub.addresses.admit(request)) refuseUpgrade(socket, '429 Too Many Requests')
+    else plain.upgrade(request, socket, head, new URLSearchParams(query))
+  })
 }

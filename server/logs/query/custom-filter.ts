@@ -1,12 +1,24 @@
-// Parses `customFilter`: commands separated by `|`, in any order. A later sort, limit or field list replaces an earlier one.
+// Parses the two filters of a query that are texts.
+//
+// `requestFilter`: a condition on the body of the send (spec/wire.md 4.3):
+//   request.mergeTags.item = "sneaker*" && (request.to.email NOT EXISTS || $.parameters.price >= 10)
+//
+// `customFilter`: commands separated by `|`, in any order. A later sort, limit or field list replaces an earlier one.
 //
 //   fields received_at, request.to.id | filter type like /^order/ and email_routing = "SEND" | sort received_at desc | limit 20
 
 import { CHANNELS } from '#protocol'
 
-import { CONTENT_FIELDS } from '../../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../../types/templates/content.ts'
 import { parseCondition, Reader, type Condition } from './condition.ts'
-import { parseField, RECORD_VOCABULARY, parseRequestPath, type Field, type Path } from './fields.ts'
+import {
+  parseField,
+  RECORD_VOCABULARY,
+  parseRequestPath,
+  REQUEST_VOCABULARY,
+  type Field,
+  type Path
+} from './fields.ts'
 import { catchFilterError, FilterError, tokenize, type Token, type FilterFailure } from './tokens.ts'
 
 /** A field of the answer. */
@@ -118,3 +130,18 @@ function parseLimit(reader: Reader): number {
   reader.take()
   return limit
 }
+
+const MAX_CONDITION_CHARACTERS = 1024
+
+/** @param text - one condition, which may be in braces */
+export const parseRequestFilter = (
+  text: string
+): { readonly ok: true; readonly value: Condition<Field> } | FilterFailure =>
+  catchFilterError(() => {
+    const reader = new Reader(tokenize(text, MAX_CONDITION_CHARACTERS))
+    const hasBraces = reader.has('{')
+    const condition = parseCondition(reader, REQUEST_VOCABULARY)
+    if (hasBraces) reader.need('}')
+    if (reader.token.kind !== 'end') throw reader.misfit('expected && or ||')
+    return condition
+  })

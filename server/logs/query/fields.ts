@@ -3,7 +3,7 @@
 import { CHANNELS, type Channel } from '#protocol'
 
 import { parseInstant, toMillis } from '../../core/instant.ts'
-import { CONTENT_FIELDS } from '../../types/templates/inline-content.ts'
+import { CONTENT_FIELDS } from '../../types/templates/content.ts'
 import { STATUS_LABELS, type StatusLabels } from '../status-labels.ts'
 import type { Vocabulary } from './condition.ts'
 import { isDigits, FilterError, type Token } from './tokens.ts'

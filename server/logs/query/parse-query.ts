@@ -7,10 +7,9 @@ import { parseInput, withoutEmptyMaps, invalidFields } from '../../http/parse-in
 import type { FieldProblem } from '../../http/problem.ts'
 import { DEFAULT_PAGE_SIZE, queryBody, type QueryBody } from '../schema.ts'
 import type { Condition } from './condition.ts'
-import { parseCustomFilter, type Column, type CustomFilter } from './custom-filter.ts'
+import { parseCustomFilter, parseRequestFilter, type Column, type CustomFilter } from './custom-filter.ts'
 import type { Field } from './fields.ts'
 import { compileFilter, type FilterProgram } from './jsonpath.ts'
-import { parseRequestFilter } from './request-filter.ts'
 import { resolveTimeRange, type TimeRange } from './time-range.ts'
 
 export interface LogQuery {

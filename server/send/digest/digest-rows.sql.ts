@@ -1,13 +1,15 @@
-// Adds and takes the outbox rows of digests. Each row is the lock of its items (items.sql.ts).
+// Adds and takes the outbox rows of digests, and retracts items of them. Each row is the lock of its items (items.sql.ts).
 //
 // A transaction that adds, moves or takes items holds the digest row until the commit, so an item is in one digest and no
 // digest is built twice. Lock order: digest rows by key, items, log. Adding to a row that another transaction takes waits
 // for that transaction, and then inserts a new row.
 
+import type { UserKey } from '../../core/id.ts'
 import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import { inGroup, unnest, USER_KEY_COLUMNS } from '../../db/sql-helpers.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'
+import { writeDigestLog } from './digest-log.sql.ts'
 import { digestRowKey, type DigestKey, type DigestTime } from './digest.ts'
 
 export interface NewDigest extends DigestKey {
@@ -67,4 +69,34 @@ export async function takeDigests(
     where ${inGroup(group, 'o')} and o.bucket = mine.bucket and o.id = mine.id
     returning o.id`
   return new Set(deleted.map(row => row.id))
+}
+
+interface Retraction extends UserKey {
+  readonly notificationId: string
+  /** Default: all items of the type. */
+  readonly subId?: string | null
+}
+
+/** @returns tracking ids of the removed items. A digest row without items deletes itself when it is due */
+export async function retractDigestItems(
+  tx: Tx,
+  group: DatabaseGroup,
+  { bucket, envId, userId, notificationId, subId = null }: Retraction
+): Promise<string[]> {
+  await tx`
+    select from outbox
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and queue = 'DIGEST'
+      and body ->> 'notificationId' = ${notificationId}
+    order by bucket, key for update`
+  const deleted = await tx<{ id: string; channel: string }[]>`
+    delete from digest_items
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id = ${notificationId}
+      and (${subId}::text is null or sub_id = ${subId})
+    returning id, channel`
+  await writeDigestLog(
+    tx,
+    group,
+    deleted.map(({ channel, id }) => ({ bucket, channel, decision: 'retracted', id }))
+  )
+  return [...new Set(deleted.map(({ id }) => id))]
 }

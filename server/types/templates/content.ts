@@ -19,6 +19,17 @@ import {
   type FieldKind
 } from './field-kind.ts'
 
+/** The names of each channel's content in sends and type files, which are also the prefixes of its fields in log records. */
+export const CONTENT_FIELDS = {
+  CALL: 'call',
+  EMAIL: 'email',
+  INAPP_WEB: 'inapp',
+  PUSH: 'mobile_push',
+  SLACK: 'slack',
+  SMS: 'sms',
+  WEB_PUSH: 'web_push'
+} as const satisfies Record<Channel, string>
+
 /** Fields by name, each a Liquid text or a list of texts. */
 export type TemplateContent = Readonly<Record<string, unknown>>
 

@@ -14,7 +14,7 @@ import { changePreferences, type PreferenceChoice } from '../preferences/prefere
 import { readMatrix } from '../preferences/read-matrix.ts'
 import { MAX_PREFERENCES, tooManyPreferences } from '../preferences/schema.ts'
 import { chooseLanguage } from './link-page.ts'
-import { readPreferencesToken } from './preferences-link.ts'
+import { readPreferencesToken } from './link-token.ts'
 import { offeredFrequencies, fieldName, renderPreferencesPage } from './preferences-page.ts'
 
 export function preferencesLinkRoutes(

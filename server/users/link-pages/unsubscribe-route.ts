@@ -7,8 +7,7 @@ import { route, type Answer, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { changePreferences, type PreferenceChoice } from '../preferences/preferences.sql.ts'
 import { chooseLanguage } from './link-page.ts'
-import { createPreferencesToken } from './preferences-link.ts'
-import { readUnsubscribeToken, type UnsubscribeSubject } from './unsubscribe-link.ts'
+import { createPreferencesToken, readUnsubscribeToken, type UnsubscribeSubject } from './link-token.ts'
 import { renderUnsubscribePage } from './unsubscribe-page.ts'
 
 export function unsubscribeRoutes(

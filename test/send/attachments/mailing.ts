@@ -16,8 +16,10 @@ import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { fetchJob, type FetchOptions } from '../../../server/send/attachments/fetch.ts'
 import { parseSend } from '../../../server/send/parse-send.ts'
 import { openSendModule } from '../../../server/send/send-module.ts'
-import { preferencesLinkBuilder } from '../../../server/users/link-pages/preferences-link.ts'
-import { unsubscribeLinkBuilder } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import {
+  preferencesLinkBuilder,
+  unsubscribeLinkBuilder
+} from '../../../server/users/link-pages/link-token.ts'
 import { smtpPeer, type Peer } from '../../channels/email/smtp-peer.ts'
 import { RECORDS } from '../../queue/test-queue.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'

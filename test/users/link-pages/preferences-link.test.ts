@@ -7,10 +7,10 @@ import { bucketOf } from '../../../server/core/id.ts'
 import { createEncryption } from '../../../server/environments/encryption/encryption.ts'
 import {
   readPreferencesToken,
-  createPreferencesToken
-} from '../../../server/users/link-pages/preferences-link.ts'
+  createPreferencesToken,
+  createUnsubscribeToken
+} from '../../../server/users/link-pages/link-token.ts'
 import { fieldName } from '../../../server/users/link-pages/preferences-page.ts'
-import { createUnsubscribeToken } from '../../../server/users/link-pages/unsubscribe-link.ts'
 import { MAX_PREFERENCES } from '../../../server/users/preferences/schema.ts'
 import { kitClient } from '../../inbox/live/test-node.ts'
 import { asBackEnd, CLIENT, hashOf, OTHER, startApp, type TestApp } from '../../security/app.ts'

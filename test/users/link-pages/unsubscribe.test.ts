@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
 
-import { createUnsubscribeToken } from '../../../server/users/link-pages/unsubscribe-link.ts'
+import { createUnsubscribeToken } from '../../../server/users/link-pages/link-token.ts'
 import { unsubscribeRoutes } from '../../../server/users/link-pages/unsubscribe-route.ts'
 import type { Received } from '../../channels/email/smtp-peer.ts'
 import { CLIENT, serve } from '../../http/serve.ts'
