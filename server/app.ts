@@ -46,7 +46,6 @@ export interface AppParts {
   readonly metrics: Metrics
   readonly encryption: Encryption
   readonly sender: SendModule
-  /** Folder of the built files for browsers. */
   readonly dist: string
   /** Undefined if this process shows no demo page. */
   readonly demo: DemoOptions | undefined

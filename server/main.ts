@@ -14,7 +14,6 @@ npm start -- --print     print all settings with their meaning, secrets masked, 
 // A reader of the output, such as a log shipper, may exit first. The write error then must not end this process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-/** For connections to close after the drain. */
 const CLOSE_TIMEOUT_MS = 20_000
 
 const say = (line: string): void => void process.stdout.write(`notif-kit: ${line}\n`)

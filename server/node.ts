@@ -37,14 +37,12 @@ export interface NodeOptions {
   /** Address of this process for clients on the same machine. */
   readonly base: () => string
   readonly draining: () => boolean
-  /** Folder of the built files for browsers. */
   readonly dist: string
   /** How often the live half looks for what it may have missed. Default: as it says. */
   readonly intervals?: Pick<LiveServerOptions, 'echoMs' | 'heartbeatMs' | 'sweepMs'>
 }
 
 export interface Node {
-  /** The parts that its routes use. */
   readonly parts: AppParts
   readonly handleRequest: RequestListener
   readonly queues: OpenQueues

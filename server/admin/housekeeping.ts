@@ -29,7 +29,6 @@ const CALL_TEXT_DAYS = 2
 const IDEMPOTENCY_KEY_HOURS = 24
 
 const HOUR_SECONDS = 3600
-/** Until a failed task runs again. */
 const RETRY_SECONDS = 120
 
 interface Task {
@@ -49,7 +48,6 @@ type HousekeepingConfig = Pick<Config, 'retentionDays'>
 interface TaskOptions {
   readonly db: Db
   readonly config: HousekeepingConfig
-  /** Aborts when the process stops. */
   readonly stopped: AbortSignal
 }
 

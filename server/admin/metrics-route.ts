@@ -10,7 +10,6 @@ import type { Metrics } from './metrics.ts'
 const isLoopback = (address: string): boolean =>
   address === '::1' || address === '[::1]' || (isIPv4(address) && address.startsWith('127.'))
 
-/** Headers that proxies add. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',

@@ -15,16 +15,13 @@ const COUNT_INTERVAL_MS = 10_000
 const SEND_ROUTE = '/:clientId/sender'
 
 interface Watched {
-  /** Queues that rest. */
   readonly paused: () => readonly PausedQueue[]
   /** Results of the checks of the mail server and the DKIM record. Default: none. */
   readonly probes?: (() => readonly Probe[]) | undefined
 }
 
 export interface Metrics {
-  /** Records an answered request. */
   recordRequest(request: ObservedRequest): void
-  /** For the queues. */
   readonly queues: QueueMetrics
   /** Sets the function that counts open sockets by kind, called at every read. */
   countSockets(count: () => Readonly<Record<string, number>>): void
@@ -33,7 +30,6 @@ export interface Metrics {
   /** Returns the metrics in the Prometheus text format. */
   read(): Promise<string>
   readonly contentType: string
-  /** Ends the measurement of the event loop. */
   close(): void
 }
 

@@ -102,7 +102,6 @@ const SETTINGS = {
 
 export type Config = Values<typeof SETTINGS>
 
-/** @returns the name of the environment variable of a setting */
 export const settingName = (key: keyof Config): string => SETTINGS[key].env
 
 /** A demo shows sample content, and delivers nothing unless a provider is configured. */

@@ -16,7 +16,6 @@ const isWebAddress = (text: string): boolean =>
 
 const rate = z.int().min(1).max(MAX_PER_SECOND)
 
-/** The schema of each setting. */
 export const SETTINGS = {
   title: z.string().max(255).describe('Name that operators see.'),
   secureMode: z.boolean().describe('Front-end calls need the user hash.'),

@@ -13,7 +13,6 @@ export interface Setting<T> {
   readonly parse: z.ZodType<T, string | undefined>
 }
 
-/** The values of a table of settings. */
 export type Values<T extends Readonly<Record<string, Setting<unknown>>>> = Readonly<{
   [K in keyof T]: z.output<T[K]['parse']>
 }>
@@ -74,7 +73,6 @@ export const address = (...protocols: string[]) =>
 export const base = (...protocols: string[]) =>
   address(...protocols).transform(value => value?.replace(/\/+$/, ''))
 
-/** Comma-separated. */
 const list = z
   .string()
   .default('')

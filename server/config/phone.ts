@@ -71,7 +71,6 @@ export const PHONE = {
   )
 } as const
 
-/** The settings that SMS and calls depend on. */
 export type PhoneConfig = Values<typeof PHONE> & { readonly publicUrl: string | undefined }
 
 type Key = keyof PhoneConfig

@@ -97,7 +97,6 @@ export const PUSH = {
 
 type PushConfig = Values<typeof PUSH>
 
-/** The APNs key needs its id, team and topic. */
 export const pushProblems = (config: PushConfig) =>
   (['apnsKeyId', 'apnsTeamId', 'apnsTopic'] as const)
     .filter(key => config.apnsKey !== undefined && config[key] === undefined)

@@ -2,7 +2,6 @@
 
 import { hash, randomFillSync } from 'node:crypto'
 
-/** Code points of a user id. */
 export const USER_ID_LIMIT = 255
 
 /** A user id is any text that is not empty and that Postgres can store: without NUL and lone surrogates. */
@@ -20,7 +19,6 @@ export function placementHash(envId: string, userId: string): number {
 /** 0..1023: the first key column of every table with rows of users. */
 export const bucketOf = (envId: string, userId: string): number => placementHash(envId, userId) >> 6
 
-/** The key of all rows of a user. */
 export interface UserKey {
   readonly bucket: number
   readonly envId: string

@@ -26,7 +26,6 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return PLAIN.test(head) ? { address, name: head } : undefined
 }
 
-/** Checks a mailbox and keeps its text. */
 export const mailbox = z
   .string()
   .max(MAX_CHARACTERS, { abort: true, error: `Expected at most ${MAX_CHARACTERS} characters.` })

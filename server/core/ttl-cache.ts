@@ -24,7 +24,6 @@ export interface TtlCache<T> {
   get(key: string): Promise<T | undefined>
   /** The next call reads again, even if a read is running. */
   forget(key: string): void
-  /** Forgets all keys with this prefix. */
   forgetAll(prefix: string): void
 }
 

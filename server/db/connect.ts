@@ -11,7 +11,6 @@ export interface Liveness {
   readonly timeoutMs: number
   /** Whether the backend with this process id still works on the answer. If not, the driver closes the connection. */
   isBackendActive(pid: number): Promise<boolean>
-  /** Called after the connection to this backend was closed. */
   onClose(pid: number): void
   /** One function for each connection: closes it if it is idle and received no data since `since` (`performance.now()`). */
   readonly idleClosers: Set<(since: number) => void>

@@ -9,7 +9,6 @@ import type { Query } from './db.ts'
 const MAX_DIFFERENCE_MS = 5 * 60_000
 const COMPARE_INTERVAL_MS = 60_000
 
-/** Returns the time of the database in milliseconds since 1970. */
 export async function readDatabaseTime(query: Query): Promise<number> {
   const [row] = await query<
     { ms: number }[]

@@ -101,7 +101,6 @@ export const isPooled = ({ url, listenUrl }: Address): boolean => listenUrl !== 
  */
 const POOLED = { max_pipeline: 0, prepare: false }
 
-/** Returns the settings of a session. */
 export const sessionSettings = (
   address: Address,
   name: string,
@@ -111,7 +110,6 @@ export const sessionSettings = (
   application_name: `notif-kit ${name}`
 })
 
-/** Returns the number of connections of each pool. */
 export const poolSizes = ({
   connections,
   exportConnections = 1

@@ -15,7 +15,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../core/startup-error.ts'
 
-/** Another process owns the directory. */
 export class DirectoryInUse extends StartupError {
   readonly pid: string
 

@@ -85,7 +85,6 @@ export function openListenConnection({
     onListening()
   }
 
-  /** Ends the connection, and opens a new one after a delay. */
   const reconnect = (reason: string, err?: unknown): void => {
     const old = current
     current = undefined

@@ -37,7 +37,6 @@ const message = z.object({
 export interface DemoOptions {
   /** The environment whose inbox the page shows. */
   readonly clientId: string
-  /** Folder of the built pages. */
   readonly dist: string
   /** Returns the address of this server, e.g. `http://127.0.0.1:3000`. */
   readonly base: () => string

@@ -107,7 +107,6 @@ export async function readEnvironment(query: Query, id: string): Promise<Environ
   return row && toListed(row)
 }
 
-/** Reads the current secret. */
 export async function readSecret(db: Db, encryption: Encryption, id: string): Promise<string | undefined> {
   const [row] = await db.control<{ secret: Buffer }[]>`
     select secret from environments where id = ${id} and deleted_at is null`

@@ -91,7 +91,6 @@ export async function finishPurge(
   for (const group of db.groups) await purge(db, group, id, onStatement)
 }
 
-/** @param onStatement - called after each completed statement */
 async function purge(db: Db, group: DatabaseGroup, id: string, onStatement: () => void): Promise<void> {
   for (const table of ENVIRONMENT_TABLES) {
     for (let low = 0; low < BUCKET_COUNT; low += BUCKETS_PER_STATEMENT) {

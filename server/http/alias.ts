@@ -9,7 +9,6 @@ import { isAllowedOrigin } from './cors.ts'
 import { Problem } from './problem.ts'
 import type { Route } from './route.ts'
 
-/** Alias paths and the paths that they stand for. */
 const ALIASES: Readonly<Record<string, string>> = {
   '/user/inapp': '/:clientId/users/:userId/notifications/INAPP_WEB',
   // Matches before `/users/:userId`: a user with this id is reached at the full address only.
@@ -18,7 +17,6 @@ const ALIASES: Readonly<Record<string, string>> = {
   '/users/:userId/preferences': '/:clientId/users/:userId/preferences'
 }
 
-/** Returns the front-end routes again, at their alias paths. */
 export const createAliases = (routes: readonly Route[]): Route[] =>
   Object.entries(ALIASES).flatMap(([path, aliasOf]) =>
     routes

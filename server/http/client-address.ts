@@ -10,7 +10,6 @@ import { isInCidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
 import { createAddressClassifier } from '../outbound/address-policy.ts'
 
-/** Returns the IPv4 address of an IPv4-mapped IPv6 address. */
 const unmapped = (address: string): string => (/^::ffff:[\d.]+$/i.test(address) ? address.slice(7) : address)
 
 /** Returns the address at the other end of a connection: of a client or a proxy. */

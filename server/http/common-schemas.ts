@@ -18,7 +18,6 @@ export const messages = z
   .array(z.string())
   .meta({ description: 'Warnings: ignored fields and discarded channels.' })
 
-/** Any JSON object. */
 export const anyObject = z.record(z.string(), z.unknown())
 
 /**

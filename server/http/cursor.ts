@@ -4,7 +4,6 @@ import { z } from 'zod'
 
 import { isTrackingId } from '../core/id.ts'
 
-/** Version of the format. */
 const VERSION = '1.'
 
 export const toCursor = (...parts: readonly (string | number)[]): string =>

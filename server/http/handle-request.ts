@@ -21,9 +21,7 @@ export interface RequestRunnerOptions {
   readonly log: Log
   /** Called after every request, for the metrics. */
   readonly observe: ((seen: ObservedRequest) => void) | undefined
-  /** See {@link READER_TIMEOUT_MS}. */
   readonly readerTimeoutMs: number
-  /** Path prefix of addresses in problems (path-prefix.ts). */
   readonly prefix: string
 }
 

@@ -46,11 +46,9 @@ export async function insertKeys(tx: Tx, requests: readonly IdempotencyKey[]): P
   return positions
 }
 
-/** The primary key as text. */
 export const primaryKey = ({ bucket, envId, userId, key }: IdempotencyKey): string =>
   JSON.stringify([bucket, envId, userId, key])
 
-/** @returns the stored record of each key, in the same order */
 export async function readKeys(
   tx: Tx,
   requests: readonly IdempotencyKey[]

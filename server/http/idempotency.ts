@@ -18,12 +18,10 @@ export type KeyState =
   | { readonly state: 'replay'; readonly answer: Answer }
   /** The same request as the one at position `of` of the same call: its answer, marked by {@link replayed}. */
   | { readonly state: 'twin'; readonly of: number }
-  /** Another request used the key. */
   | { readonly state: 'reused' }
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
-/** Marks an answer as replayed. */
 export const replayed = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, ...REPLAYED }

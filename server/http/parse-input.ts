@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import { safeParse } from '../core/safe-parse.ts'
 import { Problem, type FieldProblem } from './problem.ts'
 
-/** Wrong fields that one problem names. */
 const MAX_ERRORS = 20
 
 export interface InputOptions {
@@ -64,7 +63,6 @@ export const toPointer = (path: readonly PropertyKey[]): string =>
     )
   ].join('/')
 
-/** What is wrong with the value at a path. */
 export interface IssueDetail {
   readonly path: readonly PropertyKey[]
   readonly detail: string
@@ -97,7 +95,6 @@ export function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyK
   return [{ detail: detailOf(issue), path }]
 }
 
-/** The message of a union without a message of its own. */
 const UNNAMED = 'Invalid input'
 
 /** Messages that ask for an empty text or null. */
@@ -119,7 +116,6 @@ function detailOf(issue: z.core.$ZodIssue): string {
     .replace(/([^.])$/, '$1.')
 }
 
-/** The beginning of zod's messages about sizes. */
 const SIZE = /^Too (?:big|small): expected \w+ to (?:be|have) ([<>]=?)/
 const COMPARISONS = { '<': 'less than', '<=': 'at most', '>': 'more than', '>=': 'at least' }
 

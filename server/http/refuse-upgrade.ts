@@ -2,7 +2,6 @@
 
 import type { Duplex } from 'node:stream'
 
-/** @param retryAfterSeconds - for the Retry-After header */
 export function refuseUpgrade(socket: Duplex, status: string, retryAfterSeconds?: number): void {
   const retryAfter = retryAfterSeconds === undefined ? '' : `retry-after: ${retryAfterSeconds}\r\n`
   socket.end(`HTTP/1.1 ${status}\r\n${retryAfter}connection: close\r\ncontent-length: 0\r\n\r\n`)

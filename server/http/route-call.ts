@@ -17,7 +17,6 @@ import type { CallOf, Route, AccessLevel } from './route.ts'
 
 export interface AccessOptions {
   readonly limits: Pick<Config, 'bodyMaxBytes' | 'inlineFilesMaxBytes'>
-  /** sha256 of the admin token. */
   readonly adminTokenHash: Buffer | undefined
   readonly trustedProxies: BlockList
   /** Limits by address. */

@@ -27,7 +27,6 @@ export interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number
-  /** The answer, which fits `Doc.answer`. */
   readonly answer?: unknown
 }
 
@@ -49,11 +48,8 @@ export interface Doc {
   /** Markdown; absent if the summary is enough. */
   readonly description?: string
   readonly tag: Tag
-  /** Schema that parses the body. */
   readonly body?: z.ZodType
-  /** True if the body may be empty. */
   readonly bodyOptional?: true
-  /** Schema that parses the query. */
   readonly query?: z.ZodObject
   /** Schema of JSON answers below 400, without transforms; absent if they have no body. */
   readonly answer?: z.ZodType

@@ -21,7 +21,6 @@ interface BaseCall {
   readonly headers: IncomingHttpHeaders
   /** The parsed JSON body, not validated yet; undefined if none was sent. */
   readonly body: unknown
-  /** Bytes of the raw body. */
   readonly bytes: number
   /** sha256 of method, path, query and raw body: identifies the request of an idempotency key. */
   readonly fingerprint: Buffer

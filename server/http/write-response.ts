@@ -34,7 +34,6 @@ export const READER_TIMEOUT_MS = 60_000
 
 export type Headers = Readonly<Record<string, string>>
 
-/** @param readerTimeoutMs - see {@link READER_TIMEOUT_MS} */
 export async function writeAnswer(
   response: ServerResponse,
   { status, body, headers }: Answer,

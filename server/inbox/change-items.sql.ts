@@ -29,7 +29,6 @@ export const toInboxEvent = (
   userId
 })
 
-/** Selects the items to change. */
 export interface ItemTarget extends UserKey {
   /** One item; absent: all items that fulfil the condition of the change. */
   readonly id?: string

@@ -36,7 +36,6 @@ export interface AppendFragment {
   toEvents(heads: readonly InboxCounters[]): InboxEvent[]
 }
 
-/** Columns of an item that was not read yet. */
 const INITIAL_STATE = {
   actioned1At: null,
   actioned2At: null,

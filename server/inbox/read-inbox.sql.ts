@@ -66,7 +66,6 @@ const itemsWithin = (
   where place = 1 or size <= ${maxBytes}
   order by ${order}`
 
-/** @returns up to `count` items, newest first */
 export async function readPage(
   query: Query,
   reader: UserKey,

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { parseInstant } from '../core/instant.ts'
 import { cursorSchema } from '../http/cursor.ts'
 
-/** Items of one page. */
 const MAX_PAGE_SIZE = 1000
 
 const seqCursor = cursorSchema(seq =>
@@ -66,7 +65,6 @@ const marks = {
     .describe('A reply, added to earlier ones.')
 }
 
-/** Body of our own PATCH. */
 export const inboxPatch = z.object({
   trackingIds: z.union([z.literal('ALL'), ids]).describe('Tracking ids of the notifications, or `ALL`.'),
   through: z

@@ -14,7 +14,6 @@ export const combineStates = (deliveries: readonly DeliveryExplanation[]): Deliv
 /** After these outcomes there is no further attempt. */
 export const isFailure = (outcome: string): boolean => outcome === 'dead' || outcome === 'gone'
 
-/** A code and its detail, if there is one. */
 export const formatReason = (code: string, detail: string | null): string =>
   detail === null || detail === '' ? code : `${code}: ${detail.replace(/\.$/, '')}`
 

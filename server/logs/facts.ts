@@ -6,7 +6,6 @@ import type { QueueName } from '../queue/queues.ts'
 export interface SendFacts extends UserKey {
   /** Tracking id. */
   readonly id: string
-  /** Id of the notification type. */
   readonly type: string
   /** `''` if there is no sub-notification. */
   readonly subId: string
@@ -34,7 +33,6 @@ export interface AttemptFacts {
   readonly tookMs: number | null
 }
 
-/** A row of the outbox. */
 export interface QueuedFacts {
   readonly id: string
   readonly queue: QueueName
@@ -63,7 +61,6 @@ export interface ReceiptFacts {
   readonly detail: string | null
 }
 
-/** The inbox item of the send. */
 export interface ItemFacts {
   /** When it was added to the inbox, in milliseconds since 1970. */
   readonly at: number

@@ -14,7 +14,6 @@ export interface IdRange {
 }
 
 export interface SearchStep {
-  /** Tracking ids in the order of the search. */
   readonly ids: readonly string[]
   /** The next step begins behind this id; undefined if there are no more sends. */
   readonly lastSearched?: string
@@ -23,7 +22,6 @@ export interface SearchStep {
 type Filters = Pick<LogQuery, 'ascending' | 'envId' | 'ids' | 'now' | 'statuses' | 'types' | 'users'>
 type Buckets = Pick<DatabaseGroup, 'buckets'>
 
-/** @param count - of sends to look at */
 export async function readSearchStep(
   query: Query,
   group: DatabaseGroup,

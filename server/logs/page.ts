@@ -13,9 +13,7 @@ import type { LogQuery } from './query/parse-query.ts'
 import { lowestTrackingIdAt } from './query/time-range.ts'
 
 export interface PageLimits {
-  /** The search is cancelled after this time. */
   readonly timeoutMs: number
-  /** A page ends after this many bytes of requests. */
   readonly maxBytes: number
   /** In milliseconds. */
   readonly clock: () => number
@@ -27,13 +25,11 @@ export interface LogPage {
   readonly logs: readonly DeliveryFacts[]
   /** The next page begins behind this tracking id. Absent on the last page, and in an order without pages. */
   readonly next?: string
-  /** There are more sends behind the last one. */
   readonly hasMore: boolean
   /** The time was over before the page was full. */
   readonly isIncomplete: boolean
 }
 
-/** Position of a send in the order of the search. */
 type Position = Pick<FoundSend, 'id' | 'sortValue'>
 
 interface GroupResult {

@@ -8,7 +8,6 @@ const BATCH_SIZE = 1000
 
 export interface Retentions {
   readonly longestDays: number
-  /** Environments with a shorter retention. */
   readonly shorter: readonly { readonly envId: string; readonly days: number }[]
 }
 

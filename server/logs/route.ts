@@ -25,7 +25,6 @@ import { queryBody } from './schema.ts'
 const KNOWN_FIELDS = knownFields(queryBody)!
 const DAY_MS = 86_400_000
 
-/** Retention of an environment's logs. */
 const retentionInDays = (
   { settings }: Environment,
   { retentionDays }: Pick<Config, 'retentionDays'>

@@ -8,7 +8,6 @@ import { isTrackingId } from '../core/id.ts'
 import { cursorSchema } from '../http/cursor.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
 
-/** Of one filter. */
 const MAX_VALUES = 1000
 const MAX_PAGE_SIZE = 1000
 const MAX_REQUEST_FILTERS = 50

@@ -29,7 +29,6 @@ interface ConnectOptions {
 }
 type OnConnection = (error: Error | null, socket: Socket) => void
 
-/** @returns undefined if the address is permitted */
 function findObjection(
   address: string,
   port: number,

@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 
 import { OutboundError } from './failure.ts'
 
-/** Bytes that answers may still have. */
 export interface Budget {
   left: number
 }

@@ -16,7 +16,6 @@ export interface OutboundRequest {
   /** Sent to the origin of the address only, not to redirects. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Aborts the request. */
   readonly signal?: AbortSignal
   /** Bytes that the answer may still have, counted down. Several requests may share one budget. Default: 64 KiB. */
   readonly budget?: Budget
@@ -71,13 +70,11 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_REDIRECTS = 3
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-/** The state of one request. */
 interface Progress {
   readonly stop: AbortController
   reached: boolean
 }
 
-/** @throws Failure */
 function parse(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

@@ -129,7 +129,6 @@ const NO_PROVIDER: Provider<never> = {
 
 interface PushPayload {
   readonly bytes: number
-  /** The text, cut to fit. */
   readonly text: string
 }
 

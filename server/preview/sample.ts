@@ -14,7 +14,6 @@ const USER: Recipient = { email: 'user@example.com', id: 'user', number: '+15005
 
 const SEND_ID = '00000000-0000-7000-8000-000000000000'
 
-/** @param reader - language and time zone of the user */
 export function sampleSend(
   type: string,
   { options, parameters, replace, to }: PreviewBody,

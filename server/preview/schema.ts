@@ -11,7 +11,6 @@ const { forceChannels, options, parameters, replace, templateId, to } = sendBody
 
 /** Defaults: every channel with a template, no parameters, and a sample user. */
 export const previewBody = z.strictObject({
-  /** Channels to render. */
   channels: forceChannels,
   options,
   parameters,

@@ -12,7 +12,6 @@ const SOURCES = ['components', 'demo', 'service-worker', 'vite.config.ts', 'pack
 /** Built files and dependencies of the demo apps, which are no sources. */
 const GENERATED = /[\\/](?:dist|node_modules)(?:[\\/]|$)/
 
-/** @returns milliseconds since 1970; 0 if there is no such file */
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function newestChange(path: string): number {

@@ -18,7 +18,6 @@ const MAX_WAITING = 1000
 /** Ignores the path prefix that a proxy may leave in the address. */
 const isProbe = ({ url = '' }: IncomingMessage, name: string): boolean => url.endsWith(`/${name}`)
 
-/** A request or socket that waits for the start. */
 interface WaitingClient {
   readonly stream: ServerResponse | Duplex
   admit(): void

@@ -47,7 +47,6 @@ export class Capacity {
     return Math.max(0, this.#maxBytes - this.#claimedBytes)
   }
 
-  /** Rows that the next claim may return. */
   get freeRows(): number {
     const claimed = this.#claimedCount
     const now = performance.now()

@@ -19,7 +19,6 @@ export interface ProviderFault {
   readonly since: Date
 }
 
-/** What an attempt says about the provider. */
 export type Verdict = 'success' | 'failure' | 'fault'
 
 export class CircuitBreaker {
@@ -41,7 +40,6 @@ export class CircuitBreaker {
     return this.#state
   }
 
-  /** Why the breaker is not closed. */
   get fault(): ProviderFault | undefined {
     return this.#fault
   }

@@ -16,7 +16,6 @@ export interface CompletedBatch {
   readonly rows: readonly ClaimedRow[]
   /** Rows that were claimed again before their result arrived: nothing was written for them. */
   readonly fencedIds: readonly string[]
-  /** Queues to which rows moved. */
   readonly forwardedTo: ReadonlySet<QueueName>
 }
 

@@ -8,7 +8,6 @@ import { MAX_ATTEMPTS } from './backoff.ts'
 import type { ClaimedRow } from './outbox.sql.ts'
 import type { QueueName } from './queues.ts'
 
-/** Identifies one claim of one row. */
 export const claimKey = ({ id, claimCount }: Pick<ClaimedRow, 'id' | 'claimCount'>): string =>
   `${id}:${claimCount}`
 
@@ -30,9 +29,7 @@ export interface AttemptResult {
   readonly durationMs: number
   /** Undefined: the row is removed. */
   readonly retryInMs?: number | undefined
-  /** The attempt does not count. */
   readonly isAttemptReturned?: boolean
-  /** The row becomes a dead letter. */
   readonly isDeadLetter?: boolean
   /** The row moves to this queue and has all its attempts there. */
   readonly forwardTo?: QueueName | undefined

@@ -63,7 +63,6 @@ export interface ClaimedRow extends UserKey {
   /** The attempt before this one has no result. */
   readonly isPreviousLost: boolean
   readonly dueAt: Date
-  /** Size of the body as it is stored. */
   readonly bodyBytes: number
   /** Rows that the claim found. Those that did not fit into its bytes are left for the next claim. */
   readonly foundCount: number

@@ -41,7 +41,6 @@ interface Pause extends RetryLater {
   readonly kind: 'pause'
 }
 
-/** This message will never be delivered. */
 interface Dead extends Failure {
   readonly kind: 'dead'
   /** Of an email: no message to this address will ever arrive. */

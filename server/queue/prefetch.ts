@@ -5,7 +5,6 @@
 
 /** Work that is claimed ahead, in milliseconds at the measured speed. */
 const PREFETCH_MS = 500
-/** Time over which the speed is measured. */
 const MEASURE_INTERVAL_MS = 250
 const MAX_GROWTH = 20
 /** Limits the rows of one claim, which all stand in memory. */

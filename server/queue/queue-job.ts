@@ -97,11 +97,9 @@ export interface QueueOptions {
     now: number
   ) => Promise<void>
   readonly metrics?: QueueMetrics
-  /** Called when the provider of this queue answers again. */
   readonly onResumed?: (queue: QueueName) => void
   /** Called when this process stops and has returned rows of this queue. */
   readonly onReturned?: (queue: QueueName) => void
-  /** Called with the queues to which rows moved. */
   readonly wake?: (queues: Iterable<QueueName>) => void
 }
 

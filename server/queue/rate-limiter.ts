@@ -25,7 +25,6 @@ export class RateLimiter {
     return this.readWaitMs(now) > 0 ? 0 : this.#batchSize
   }
 
-  /** Returns the milliseconds until a batch may start. */
   readWaitMs(now: number): number {
     return Math.max(0, this.#usedUntil + this.#batchSize * this.#intervalMs - now)
   }

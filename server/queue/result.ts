@@ -36,7 +36,6 @@ export const readRetryAfterMs = (outcome: AttemptOutcome): number | undefined =>
 export interface ResultRules {
   readonly whenUncertain: 'retry' | 'dead'
   readonly random: () => number
-  /** How long the queue is still paused, in milliseconds. */
   readonly pauseLeftMs: number
 }
 

@@ -27,7 +27,6 @@ export class ScanFloor {
     return NO_FLOOR
   }
 
-  /** @param oldest - due time of the oldest row that was claimed */
   raise(oldest: Date): void {
     this.#floor = new Date(oldest.getTime() - SCAN_MARGIN_MS)
   }

@@ -42,7 +42,6 @@ class BudgetedRead {
 }
 
 export interface ClaimedBatch {
-  /** The oldest first. */
   readonly rows: readonly ClaimedRow[]
   /** More rows may be due. */
   readonly hasMoreDue: boolean

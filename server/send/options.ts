@@ -8,7 +8,6 @@ import { boundedRecord } from '../http/common-schemas.ts'
 import { lineText } from '../types/type-id.ts'
 import { attachmentSchema } from './attachments/attachment.ts'
 
-/** UTF-16 units. */
 const MAX_NAME_LENGTH = 255
 const MAX_ADDRESSES = 50
 const MAX_ATTACHMENTS = 50

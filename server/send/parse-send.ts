@@ -21,10 +21,8 @@ import {
   type Send
 } from './send-request.ts'
 
-/** Limits that are settings. */
 export type SendLimits = Pick<Config, 'emailMaxBytes'>
 
-/** Finds faults in the Liquid of a send's content. */
 type CheckContent = Renderer['check']
 
 export interface ParsedSend {
@@ -76,7 +74,6 @@ export function parseSend(value: unknown, limits: SendLimits, now: number, check
 const MAX_COLLAPSE_ID_BYTES = 64
 /** Four weeks, the longest that FCM keeps a message. */
 const MAX_TTL_SECONDS = 2_419_200
-/** A leap year. */
 const MAX_SCHEDULE_DAYS = 366
 const DAY_MS = 86_400_000
 

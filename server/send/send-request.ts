@@ -17,7 +17,6 @@ export interface Recipient {
   readonly email?: string
   /** E.164. */
   readonly number?: string
-  /** IANA name. */
   readonly timezone?: string
   /** Language tag (BCP 47). */
   readonly locale?: string
@@ -35,10 +34,8 @@ export type InlineName = (typeof CONTENT_FIELDS)[Channel]
 export type InlineContent = { readonly [N in InlineName]?: TemplateContent }
 
 export interface Send extends InlineContent {
-  /** Id of the notification type. */
   readonly type: string
   readonly to: Recipient
-  /** Values that templates read. */
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly subNotificationId?: string
   readonly templateId?: string
@@ -68,7 +65,6 @@ const INLINE_NAMES = Object.entries(CONTENT_FIELDS) as [Channel, InlineName][]
 export const inlineChannels = (send: InlineContent): Channel[] =>
   INLINE_NAMES.filter(([, name]) => send[name] !== undefined).map(([channel]) => channel)
 
-/** Content of the send for a channel. */
 export const inlineContent = (send: InlineContent, channel: Channel): TemplateContent | undefined =>
   send[CONTENT_FIELDS[channel]]
 

@@ -52,9 +52,7 @@ export interface Sandbox {
 
 const FIRST_POLL_MS = 25
 const MAX_POLL_MS = 400
-/** The maximum that the server returns at once. */
 const PAGE_SIZE = 200
-/** Messages that the error of a time-out lists. */
 const LISTED_COUNT = 20
 
 /**

@@ -6,7 +6,6 @@ import { Temporal } from 'temporal-polyfill'
 
 import type { Delivery } from '#protocol'
 
-/** Frequency of a digest. */
 export type Period = Exclude<Delivery, 'off' | 'instant'>
 
 export const isPeriod = (delivery: Delivery): delivery is Period =>

@@ -23,7 +23,6 @@ export interface TypeFolder {
 
 export interface TypeFolderOptions extends Pick<PartialFolderOptions, 'db'> {
   readonly dir: string
-  /** The environment that gets the types. */
   readonly envId: string
   readonly types: Pick<TypeStore, 'checkerFor' | 'forget' | 'put'>
   readonly renderer: Pick<Renderer, 'check'>
@@ -44,9 +43,7 @@ export async function openTypeFolder({
   renderer,
   log
 }: TypeFolderOptions): Promise<TypeFolder> {
-  /** The texts that were applied or rejected, by file. */
   const seen = new Map<string, string>()
-  /** The file of each type, by type. */
   const fileOfType = new Map<string, string>()
   /** Files with a type that another file contains. */
   const duplicates = new Set<string>()

@@ -25,6 +25,5 @@ export function pickTemplate(
   return undefined
 }
 
-/** Whether a picked template has this id, in any language. */
 export const isVariantOf = (picked: string, templateId: string): boolean =>
   picked === templateId || readVariant(picked).id === templateId

@@ -40,7 +40,6 @@ export const channel = z.string().transform((name, context): Channel => {
   return z.NEVER
 })
 
-/** Of one type. */
 const MAX_TEMPLATES = 1000
 
 const templateMap = boundedRecord(MAX_TEMPLATES, z.record(z.string(), z.unknown()))
@@ -97,7 +96,6 @@ const frequency = z.looseObject({
   hour: checked(value => parseHour(value) !== undefined, 'Expected an hour from 0 to 23.').optional()
 })
 
-/** The frequencies of a channel by name. */
 const deliveries = boundedRecord(
   20,
   z.object({ defaultDeliveryOption: z.enum(DELIVERIES).default('instant') }).catchall(z.unknown())
@@ -160,7 +158,6 @@ const throttling = z
     }
   })
 
-/** A year. */
 const MAX_DEDUPLICATION_SECONDS = 31_622_400
 const deduplication = z.strictObject({
   duration: wholeNumber(MAX_DEDUPLICATION_SECONDS).describe('In seconds.')
@@ -208,7 +205,6 @@ export const typeBody = z.strictObject({
 
 export type TypeBody = z.output<typeof typeBody>
 
-/** The body of a sub-notification. */
 export const subBody = z.object({
   title: lineText(MAX_TITLE_LENGTH).min(1).describe('Title that users read in their preferences.')
 })

@@ -85,7 +85,6 @@ export interface NewType extends Pick<NotificationType, 'id' | 'title' | 'channe
 export interface TypeStore extends Types {
   /** @returns a checker that knows the current layouts and partials of the environment */
   checkerFor(envId: string, renderer: Checker): Promise<Checker>
-  /** Expands the layouts and partials of templates. */
   expandTemplates(
     envId: string,
     templates: NotificationType['templates']

@@ -12,7 +12,6 @@ export interface FolderWatch {
 
 export interface WatchOptions {
   readonly dir: string
-  /** Names of folders in `dir`. */
   readonly subfolders: readonly string[]
   readonly onChange: () => void
   readonly onError: (error: unknown) => void

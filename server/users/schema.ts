@@ -102,7 +102,6 @@ const webPushToken = z.object({
     .describe('`PushSubscription.toJSON()` of the browser.')
 })
 
-/** In one request. */
 const MAX_DEVICES = 100
 
 /** In one request. More than a user may have, because null deletes a property. */
@@ -149,7 +148,6 @@ export const identity = z.object({
 
 export type Identity = z.output<typeof identity>
 
-/** Users of one page. */
 const MAX_PAGE_SIZE = 1000
 
 const userCursor = cursorSchema((parts): Pick<UserKey, 'bucket' | 'userId'> | undefined => {

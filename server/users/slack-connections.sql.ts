@@ -16,7 +16,6 @@ export async function readEncryptedSlackToken(
   return row?.encryptedToken ?? undefined
 }
 
-/** Rows in one transaction. */
 const BATCH_SIZE = 500
 
 /** Encrypts every token of the group with the current key. May be interrupted and repeated while both keys are configured. */

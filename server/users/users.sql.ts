@@ -13,12 +13,10 @@ export interface Contact {
   readonly bounce?: Bounce
   readonly number?: string
   readonly timezone?: string
-  /** BCP 47 */
   readonly locale?: string
   /** Absent if the user has no Slack connection. `channel`: for messages that name no channel. */
   readonly slack?: { readonly channel?: string }
   readonly preferences: readonly Preference[]
-  /** Whether the user was sent the requested topic before. */
   readonly received: boolean
   /** Erasure epoch when the user was read (privacy/erasure-epoch.sql.ts). */
   readonly erasureEpoch: number
@@ -33,7 +31,6 @@ export interface Bounce {
   readonly address: string
   /** Enhanced status code (RFC 3463) or SMTP reply code. */
   readonly code: string
-  /** Text of the mail server. */
   readonly detail: string
   readonly at: string
 }
@@ -135,7 +132,6 @@ export interface UserRow extends AddressRow {
   readonly seen_at: Date | null
 }
 
-/** Columns of {@link UserRow}. */
 export const userColumns = (query: Query): Fragment => query`
   u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack, u.properties, u.created_at,
   u.updated_at, u.seen_at`

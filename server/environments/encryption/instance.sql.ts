@@ -56,7 +56,6 @@ export async function replaceIfUnchanged<T extends EncryptedSetting>(
 /** An object whose member `sealed` is a secret, encrypted for the purpose `instance KEY`. */
 export interface EncryptedSetting {
   readonly [member: string]: string
-  /** base64 */
   readonly sealed: string
 }
 

@@ -158,7 +158,6 @@ const pathParameter = (name: string): Json => {
   }
 }
 
-/** Returns the examples below 400 that have the value, by name. */
 function named(examples: readonly Example[], valueOf: (example: Example) => unknown): Json {
   const shown = examples.filter(example => example.status < 400 && valueOf(example) !== undefined)
   return Object.fromEntries(

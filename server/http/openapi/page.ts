@@ -87,7 +87,6 @@ b { font-size: .75rem }
 @media (max-width: 59.99rem) { nav ul { display: none } nav a { display: inline-block; padding: .25rem .75rem .25rem 0 } }
 `
 
-/** Content security policy of the page. */
 export const DOCS_POLICY =
   `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -27,7 +27,6 @@ const alternatives = (schema: JsonSchema): readonly JsonSchema[] => [
   ...list(schema['oneOf'])
 ]
 
-/** Returns the type and its limits in one line. */
 export function typeOf(schema: JsonSchema): string {
   const { const: fixed, enum: values, format, items, maximum, minimum, maxLength, type } = schema
   if (fixed !== undefined) return JSON.stringify(fixed)

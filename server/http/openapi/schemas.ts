@@ -10,9 +10,7 @@ import type { Doc } from '../route-doc.ts'
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Schemas {
-  /** For `components.schemas`. */
   readonly all: Readonly<Record<string, JsonSchema>>
-  /** Returns a reference to one of them. */
   ref(schema: z.ZodType): JsonSchema
 }
 
@@ -42,7 +40,6 @@ export function createSchemas(docs: readonly Doc[]): Schemas {
   }
 }
 
-/** Returns a parameter for each property of a query. */
 export function queryParameters(schema: z.ZodObject): JsonSchema[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.entries(properties).map(([name, property]) => ({

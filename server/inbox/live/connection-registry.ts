@@ -8,7 +8,6 @@ import { MAX_CHANGE_ITEMS } from '../items.sql.ts'
 import type { MissedChanges } from '../read-inbox.sql.ts'
 import { encode, encodeChange, type Connection } from './connection.ts'
 
-/** A user with at least one open connection. */
 export interface ConnectedUser extends UserKey {
   readonly connections: Set<Connection>
 }

@@ -37,7 +37,6 @@ export interface LiveServerOptions {
   readonly db: Db
   readonly environments: Environments
   readonly log: Log
-  /** For the preferences of legacy clients. */
   readonly types: Types
   /** For legacy clients. Default: `''`, web push is off. */
   readonly vapidPublicKey?: string
@@ -50,7 +49,6 @@ export interface LiveServerOptions {
 }
 
 export interface LiveServer extends LiveUpdates {
-  /** Open sockets with a session. */
   connectionCount(): number
   /** Sockets that were terminated so far because their clients did not read. */
   droppedCount(): number

@@ -8,7 +8,6 @@ import type { LiveLimits } from './socket-limits.ts'
 /** "Service Restart" (IANA WebSocket close codes): the client reconnects. */
 const CLOSE_RESTART = 1012
 
-/** What all connections of a node share. */
 interface Shared {
   readonly limits: Pick<LiveLimits, 'backlogBytes'>
   /** Connections that were terminated because their clients read too slowly or not at all. */

@@ -9,9 +9,7 @@ import { MAX_PREFERENCES } from '../../users/preferences/schema.ts'
 import { MAX_PAGE_BYTES } from '../read-inbox.sql.ts'
 
 export interface LiveLimits {
-  /** Bytes of a page of an inbox. */
   readonly pageBytes: number
-  /** Preferences of one user. */
   readonly preferences: number
   /** Unsent bytes after which a slow socket is dropped: they are held in memory. */
   readonly backlogBytes: number
@@ -23,7 +21,6 @@ export const LIVE_LIMITS: LiveLimits = {
   preferences: MAX_PREFERENCES
 }
 
-/** Largest message of a client. */
 export const MAX_MESSAGE_BYTES = 16 * 1024
 export const HANDSHAKE_TIMEOUT_MS = 5_000
 

@@ -11,7 +11,6 @@ import { FilterError, type Token } from './tokens.ts'
 
 export type Operator = '=' | '!=' | '>' | '>=' | '<' | '<='
 
-/** A condition on one field. */
 export type Leaf<Field> =
   | {
       readonly kind: 'compare'
@@ -35,7 +34,6 @@ export type Condition<Field> =
   | { readonly kind: 'or'; readonly of: readonly Condition<Field>[] }
   | { readonly kind: 'not'; readonly of: Condition<Field> }
 
-/** Reads tokens one by one. */
 export class Reader {
   readonly #tokens: readonly Token[]
   #next = 0
@@ -78,7 +76,6 @@ export class Reader {
 }
 
 export interface Vocabulary<Field> {
-  /** @throws Misfit for a name that is none */
   field(name: Token): Field
   /** What a field is compared with. @throws Misfit where the field knows no such value */
   value(field: Field, value: string | number, at: number): string | number

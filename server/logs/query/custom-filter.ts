@@ -21,7 +21,6 @@ import {
 } from './fields.ts'
 import { catchFilterError, FilterError, tokenize, type Token, type FilterFailure } from './tokens.ts'
 
-/** A field of the answer. */
 export interface Column {
   readonly name: string
   /** Path in the request; undefined for the field of the log record with this name. */

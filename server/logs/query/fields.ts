@@ -12,7 +12,6 @@ export interface Field {
   readonly kind: 'value' | 'time' | 'label'
   /** jsonpath into the document that logs.sql.ts builds from a row; undefined if only the decision has the value. */
   readonly path?: string
-  /** The value depends on the attempts. */
   readonly needsAttempts: boolean
   /** The field is the request as text. */
   readonly needsText?: true
@@ -141,7 +140,6 @@ function parseValue({ kind }: Field, given: string | number, at: number): string
 
 const isText = ({ kind }: Field): boolean => kind !== 'time'
 
-/** For the custom filter. */
 export const RECORD_VOCABULARY: Vocabulary<Field> = {
   field: parseField,
   isText,
@@ -149,7 +147,6 @@ export const RECORD_VOCABULARY: Vocabulary<Field> = {
   value: parseValue
 }
 
-/** For request filters. */
 export const REQUEST_VOCABULARY: Vocabulary<Field> = {
   field: token => requestField(parseRequestPath(token, true)),
   isText,
@@ -157,7 +154,6 @@ export const REQUEST_VOCABULARY: Vocabulary<Field> = {
   value: parseValue
 }
 
-/** @returns for each value of a label, the decisions that have it */
 export const decisionsByLabel = (label: keyof StatusLabels): [string, string[]][] =>
   [
     ...Map.groupBy(

@@ -12,9 +12,7 @@ export interface FilterProgram {
   /** A jsonpath predicate (SQL:2016). */
   readonly path: string
   readonly vars: Readonly<Record<string, Json>>
-  /** A field of the filter depends on the attempts. */
   readonly needsAttempts: boolean
-  /** A field of the filter is the request as text. */
   readonly needsText: boolean
 }
 

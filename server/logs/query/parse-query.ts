@@ -17,7 +17,6 @@ export interface LogQuery {
   readonly range: TimeRange
   /** Time of the request in milliseconds since 1970. Except for clock skew, no send is younger. */
   readonly now: number
-  /** Undefined for all. */
   readonly ids?: readonly string[]
   readonly types?: readonly string[]
   readonly users?: readonly string[]

@@ -36,7 +36,6 @@ export function parseWildcard(text: string, stars: readonly number[]): PatternPa
   return [...parts, ...literal(text.slice(from)), END]
 }
 
-/** A pattern of texts that contain this one. */
 export const parseSubstring = (text: string): PatternPart[] => literal(text)
 
 const CLASSES: Readonly<Record<string, readonly (readonly [string, string])[]>> = {

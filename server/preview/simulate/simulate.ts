@@ -23,7 +23,6 @@ import {
 } from '../../send/rate-control/rate-control.ts'
 import type { Simulation } from './read-simulation.ts'
 
-/** Stands in for tracking ids and row ids. */
 const NO_ID = '00000000-0000-7000-8000-000000000000'
 
 export async function simulate(context: Context, simulation: Simulation, providers: ReadonlySet<Channel>) {
@@ -61,7 +60,6 @@ export async function simulate(context: Context, simulation: Simulation, provide
     channels,
     messages,
     now: new Date(now).toISOString(),
-    /** Status that POST /sender would return. */
     wouldAnswer: areAllOutgoing(decisions) ? 200 : 202,
     status: sendStatus(stories, false)
   }

@@ -17,7 +17,6 @@ export interface DeadLetter {
   readonly queue: QueueName
   readonly claimCount: number
   readonly userId: string
-  /** Tracking id. */
   readonly sendId: string | null
   readonly body: { readonly [key: string]: Json | undefined }
   readonly code: string

@@ -18,7 +18,6 @@ const ONE = `${ALL}/:letterId`
 const notFound = (): Problem =>
   new Problem('not-found', 'No dead letter has this id. It may have been redriven or dropped.')
 
-/** @throws Problem `not-found` if the path has no valid id */
 function readId({ params }: BackEndCall): string {
   const id = params['letterId'] ?? ''
   if (!isTrackingId(id)) throw notFound()

@@ -21,7 +21,6 @@ import { openContactCache, type ContactCache } from './contact-cache.ts'
 import { prepareSchedule, prepareSend, type RenderContext } from './prepared-send.ts'
 import { writeBatch, type BatchEntry } from './write-batch.ts'
 
-/** One parsed request. */
 export interface AcceptRequest extends ParsedSend {
   readonly environment: Environment
   /** Undefined without an idempotency key. */

@@ -17,7 +17,6 @@ export interface Pending<Request, Result> {
 export interface Stages<Request, Result, Prepared> {
   /** Settles the requests that fail here, and returns the others in prepared form. */
   prepare(pending: readonly Pending<Request, Result>[]): Promise<readonly Prepared[]>
-  /** Writes a batch and settles its requests. */
   write(prepared: readonly Prepared[]): Promise<void>
 }
 
@@ -37,7 +36,6 @@ export interface Batcher<Request, Result> {
 /** Batches in progress at the same time: one is written and one prepared; of small batches, two are written. */
 const MAX_BATCHES = 2
 const MAX_SMALL_BATCHES = 3
-/** Most requests of a small batch. */
 export const SMALL_BATCH_SIZE = 8
 
 export interface BatchedRequest {
@@ -51,7 +49,6 @@ export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
   { prepare, write }: Stages<Request, Result, Prepared>
 ): Batcher<Request, Result> {
   let waiting: Pending<Request, Result>[] = []
-  /** Placement hashes of the requests of each batch. */
   const inProgress = new Map<Promise<void>, ReadonlySet<number>>()
   let unsettledBytes = 0
   let lastBatchSize = 0

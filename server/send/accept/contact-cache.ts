@@ -26,7 +26,6 @@ export type ContactKey = UserKey & Topic
 export interface ContactCache {
   /** @returns in the order of `users` */
   read(query: Query, users: readonly ContactKey[]): Promise<readonly Contact[]>
-  /** Reads all of them from the database. */
   readFresh(query: Query, users: readonly ContactKey[]): Promise<readonly Contact[]>
 }
 

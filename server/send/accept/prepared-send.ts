@@ -31,7 +31,6 @@ import { rateRules, type RateControlled } from '../rate-control/rate-control.ts'
 import { inlineContent, templateData, withoutAttachments, type AcceptedSend } from '../send-request.ts'
 import type { SendRow, SendWrites } from './sends.sql.ts'
 
-/** What a send is prepared from. */
 export interface SendInput extends AcceptedSend {
   readonly warnings: readonly string[]
   readonly type: NotificationType
@@ -129,7 +128,6 @@ export const sendAnswer = (trackingId: string, messages: readonly string[], isIn
   status: isInFull ? 200 : 202
 })
 
-/** Queues to wake after the commit. */
 export const queuesToWake = ({ outbox }: Pick<PreparedSend, 'outbox'>): QueueName[] =>
   outbox.map(row => row.queue)
 

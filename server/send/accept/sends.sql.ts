@@ -100,7 +100,6 @@ const checkReads = (query: Query, rows: readonly SendRow[]): Fragment => {
     ${cached.length > 0 ? unchanged : query``}`
 }
 
-/** What a send writes besides its row of the log. */
 export interface SendWrites {
   readonly item?: NewItem
   /** Topic that the user receives for the first time. */

@@ -22,16 +22,13 @@ import type { Pending } from './batcher.ts'
 import { queuesToWake, type PreparedSend } from './prepared-send.ts'
 import { writeSends } from './sends.sql.ts'
 
-/** A pending request and what it writes. */
 export interface BatchEntry {
   readonly pending: Pending<{ readonly claim: IdempotencyKey | undefined }, Answer>
   readonly prepared: PreparedSend
 }
 
 export interface WrittenBatch {
-  /** To publish. */
   readonly events: readonly InboxEvent[]
-  /** To wake. */
   readonly queues: ReadonlySet<QueueName>
 }
 

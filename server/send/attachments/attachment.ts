@@ -4,7 +4,6 @@ import { z } from 'zod'
 
 import { lineText } from '../../types/type-id.ts'
 
-/** UTF-16 units of a file name or media type. */
 const MAX_LENGTH = 255
 
 const fileName = () => lineText(MAX_LENGTH).min(1).optional()
@@ -14,7 +13,6 @@ const httpAddress = lineText(2048).refine(
   'Expected an http or https address.'
 )
 
-/** An attachment in the body of a send. */
 export const attachmentSchema = z
   .object({
     filename: fileName().describe('Name of the file. Required.'),

@@ -7,7 +7,6 @@ import type { DatabaseGroup, Json } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import type { FinishPart } from '../../queue/finish.sql.ts'
 
-/** The send that attachments belong to. */
 export interface AttachmentOwner {
   readonly bucket: number
   readonly envId: string
@@ -33,7 +32,6 @@ export interface StoredFile {
 }
 
 export interface AvailableFile extends StoredFile {
-  /** The send that fetched the file. */
   readonly sendId: string
 }
 
@@ -81,7 +79,6 @@ export async function storeFile(
     on conflict (bucket, send_id, key) do nothing`
 }
 
-/** Deletes the parts of a failed fetch. */
 export async function deleteParts(
   { work }: DatabaseGroup,
   { bucket, sendId }: Pick<AttachmentOwner, 'bucket' | 'sendId'>,

@@ -29,7 +29,6 @@ import { openDiskBudget, type DiskBudget } from './disk-budget.ts'
 
 /** Body of a row of this queue, besides what the email will need. */
 export interface FetchBody extends Readonly<Record<string, Json | undefined>> {
-  /** Addresses of attachments. */
   readonly files: readonly string[]
   /** Encoded bytes of the email's other attachments. */
   readonly otherBytes: number

@@ -12,7 +12,6 @@ import type { Attachment } from '../attachments/attachment.ts'
 import { inlineContent, type Send } from '../send-request.ts'
 import type { DigestPart } from './digest.ts'
 
-/** Id of the template for digests. */
 const DIGEST_TEMPLATE = 'digest'
 
 export interface ComposedDigest {

@@ -25,7 +25,6 @@ import {
 import { readDigests, type ClaimedDigest } from './read-digests.ts'
 import { resolveSchedule, type DigestResolution } from './resolve-schedule.ts'
 
-/** For one batch. */
 const LEASE_MS = 30_000
 /** Digests of one transaction. Each may have many items. */
 const BATCH_SIZE = 20
@@ -33,7 +32,6 @@ const BATCH_SIZE = 20
 /** Limits of one digest. Further items go into another digest, which is due at the same time. */
 export interface DigestLimits {
   readonly items: number
-  /** Bytes of the sends. */
   readonly bytes: number
 }
 

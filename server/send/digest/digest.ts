@@ -29,7 +29,6 @@ export interface DigestKey extends UserKey {
   readonly period: Period
 }
 
-/** Body of the outbox row of a digest. */
 export interface DigestBody {
   readonly notificationId: string
   readonly channel: Channel

@@ -9,7 +9,6 @@ export interface NewDigestItem extends NewDigest {
   /** Tracking id. */
   readonly id: string
   readonly subId: string
-  /** Time zone that the send gives for its user. */
   readonly zone: string | undefined
   readonly part: DigestPart
 }
@@ -69,7 +68,6 @@ export interface StoredItem extends RowKey {
   /** Tracking id. */
   readonly id: string
   readonly part: DigestPart
-  /** Items of the whole digest. */
   readonly itemCount: number
 }
 

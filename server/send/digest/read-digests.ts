@@ -14,7 +14,6 @@ import { digestRowKey, type DigestBody, type DigestKey } from './digest.ts'
 export interface ClaimedDigest extends DigestKey {
   readonly row: ClaimedRow
   readonly key: string
-  /** Time zone in which its time was computed. */
   readonly zone: string
   /** False if the row was claimed early because its user has changed something. */
   readonly isDue: boolean

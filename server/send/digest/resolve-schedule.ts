@@ -22,7 +22,6 @@ export interface DigestSituation {
   readonly notificationId: string
   readonly subNotificationId: string
   readonly isDue: boolean
-  /** Time zone of the user, if any. */
   readonly ownZone: string | undefined
   readonly type: NotificationType
   readonly contact: Pick<Contact, 'preferences'>

@@ -26,7 +26,6 @@ import {
 export interface PlanInput {
   readonly send: Send
   readonly type: NotificationType
-  /** What is stored about the user. */
   readonly contact: Contact
   readonly environment: EnvironmentSettings
   /** Devices of the user; used only if {@link needsDevices}. */
@@ -63,7 +62,6 @@ export interface Plan {
   readonly inApp?: PlannedContent
   readonly deliveries: readonly PlannedDelivery[]
   readonly digests: readonly PlannedDigest[]
-  /** One decision for each channel that was considered. */
   readonly decisions: ReadonlyMap<Channel, Decision>
   /** Details of discarded channels, as {@link describeDecision} takes them. */
   readonly details: ReadonlyMap<Channel, string>

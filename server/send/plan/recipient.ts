@@ -38,7 +38,6 @@ export const resolveTimeZone = (
 /** Language and time zone that are stored for the user and missing in the send. */
 export type StoredReader = Pick<Recipient, 'locale' | 'timezone'>
 
-/** @param fallbackZone - time zone if none is stored */
 export function storedReader(
   to: Recipient,
   { locale, timezone }: Pick<Contact, 'locale' | 'timezone'>,
@@ -53,7 +52,6 @@ export function storedReader(
   return 'locale' in reader || 'timezone' in reader ? { reader } : {}
 }
 
-/** Address, number or device of a user on a channel. */
 export interface Target {
   readonly to: string
   readonly device?: DeviceInfo
@@ -81,7 +79,6 @@ function resolveAddress(channel: Channel, user: Recipient): string | undefined {
 export const deliveryQueue = (channel: Channel, { device }: Target): QueueName =>
   channel === 'PUSH' ? (device?.kind === 'apn' ? 'APN' : 'FCM') : (channel as QueueName)
 
-/** Whether an email to this target bounced before. */
 export const isBounced = (channel: Channel, { to }: Target, { bounce }: Contact): boolean =>
   channel === 'EMAIL' && bounce?.address === to.toLowerCase()
 

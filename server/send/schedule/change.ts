@@ -28,7 +28,6 @@ import {
   type StoredSchedule
 } from './schedules.sql.ts'
 
-/** Body of the outbox row of a schedule. */
 export interface ScheduleBody {
   readonly notificationId: string
   readonly send: Send

@@ -39,7 +39,6 @@ export const scheduleRoutes = (
     return changeSchedule(context, providers, { ...scheduleRequest(call), environment: call.env }, change)
   }
   return [
-    /** The earliest schedules come first. */
     route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
       const filter = parseQuery(schedulesQuery, query)
       const { count, cursor, userId } = filter
@@ -85,7 +84,6 @@ function firstBytes(schedules: readonly ListedSchedule[], maxBytes: number): rea
   return end < 0 ? schedules : schedules.slice(0, end)
 }
 
-/** @throws Problem `not-found` if the id is not a tracking id */
 function scheduleKey({ env, params }: Pick<BackEndCall, 'env' | 'params'>): ScheduleKey {
   const id = params['trackingId']!
   if (!isTrackingId(id)) throw scheduleNotFound(id)

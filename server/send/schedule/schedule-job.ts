@@ -26,7 +26,6 @@ type DueSend = Pick<PreparedSend, 'digests' | 'item' | 'newTopic' | 'outbox' | '
   readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'details' | 'warnings'>
 }
 
-/** For one batch. */
 const LEASE_MS = 30_000
 
 /** @param maxBatchBytes - limit for the sends that one transaction reads; a larger send is read alone */

@@ -52,7 +52,6 @@ export interface SchedulePage {
 export interface ListedSchedule extends Pick<StoredSchedule, 'due' | 'id' | 'userId'> {
   /** Null beyond the bytes of the page. */
   readonly body: Json
-  /** Size of the body. */
   readonly bytes: number
 }
 

@@ -36,7 +36,6 @@ export interface PartialFolder {
 
 export function openPartialFolder(options: PartialFolderOptions): PartialFolder {
   const { db, dir, envId, log, readText, renderer, types } = options
-  /** The texts of the last run, by file. */
   let applied: ReadonlyMap<string, string> = new Map()
   let loggedFaults: ReadonlySet<string> = new Set()
 

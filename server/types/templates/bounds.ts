@@ -12,7 +12,6 @@ import {
   type RangeToken
 } from 'liquidjs'
 
-/** Of the absolute value of the ends of a range. */
 const MAX_RANGE_END = 100_000
 
 /** Converts like liquidjs: null is an empty text, an array the text of its elements. */

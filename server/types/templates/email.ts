@@ -5,7 +5,6 @@ import { PlainTextBuilder } from './html/plain-text.ts'
 import { isScriptLink } from './html/script-links.ts'
 import { findAttribute, walkHtml, type Attribute, type HtmlVisitor, type OpenTag } from './html/walk.ts'
 
-/** What the renderer made of an EMAIL template. */
 export type EmailFields = Readonly<Record<string, string>>
 
 export interface EmailParts {

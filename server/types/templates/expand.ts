@@ -14,7 +14,6 @@ export interface Partials {
 interface ExpandLimits {
   /** Of layouts and partials in one another. */
   readonly maxDepth: number
-  /** In one text. */
   readonly maxCount: number
 }
 
@@ -25,7 +24,6 @@ export type Expanded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly at: number; readonly detail: string }
 
-/** Of a text with its layouts and partials. */
 export const MAX_TEXT_CHARACTERS = 400_000
 
 const PARTIAL_TAG =

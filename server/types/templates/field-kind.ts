@@ -82,7 +82,6 @@ export const requiredLine = (description: string): z.ZodString => required('line
 export const requiredText = (description: string, limit = MAX_TEXT_FIELD_CHARACTERS): z.ZodString =>
   required('text', text(limit), description)
 
-/** @returns the kind of a field, or of the elements of a list */
 export const fieldKind = (schema: z.core.$ZodType): FieldKind | undefined => {
   if (schema instanceof z.ZodOptional) return fieldKind(schema.unwrap())
   if (schema instanceof z.ZodArray) return fieldKind(schema.element)

@@ -12,9 +12,7 @@ import { setDateFilters } from './date.ts'
 import { MAX_TEXT_CHARACTERS } from './expand.ts'
 
 export interface RenderLimits {
-  /** For one text. */
   readonly maxMs: number
-  /** Of the output of one text. */
   readonly maxBytes: number
 }
 
@@ -136,7 +134,6 @@ function isSmall(text: string): boolean {
   return true
 }
 
-/** @returns the fault of a template in one sentence */
 export function liquidDetail(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof RangeError) return 'It is nested too deeply.'

@@ -18,7 +18,6 @@ export type RenderJobResult =
 
 export interface RenderPool {
   run(job: RenderJob): Promise<RenderJobResult>
-  /** Ends running and waiting jobs. */
   close(): Promise<void>
 }
 

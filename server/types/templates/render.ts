@@ -17,7 +17,6 @@ import { createTemplateCache } from './template-cache.ts'
 export interface RenderInput {
   readonly channel: Channel
   readonly content: TemplateContent
-  /** Parameters, `user`, and other data of templates. */
   readonly data: Readonly<Record<string, unknown>>
   /** Case-sensitive replacements after rendering, in one pass, longest key first. */
   readonly replace: Readonly<Record<string, string>>
@@ -165,7 +164,6 @@ function lazyReplacers(
   return html => (replacers[Number(html)] ??= createReplacer(replace, { html, maxLength }))
 }
 
-/** @returns every text of the content with the rules of its field */
 function listTexts(channel: Channel, content: TemplateContent): FieldText[] {
   const texts: FieldText[] = []
   for (const name of Object.keys(content)) {

@@ -15,7 +15,6 @@ export const fieldName = ({
   subNotificationId = ''
 }: Omit<PreferenceRow, 'delivery'>): string => JSON.stringify([notificationId, subNotificationId, channel])
 
-/** Returns the frequencies that a user can choose for a row. */
 export const offeredFrequencies = (
   matrix: PreferenceMatrix,
   { channel, notificationId }: Omit<PreferenceRow, 'delivery'>

@@ -42,7 +42,6 @@ const MESSAGES: Readonly<Record<Language, Messages>> = {
 }
 
 export interface UnsubscribePageData {
-  /** Title of the notification type. */
   readonly title: string
   /** Address of the preferences page, relative to this page. */
   readonly preferences: string

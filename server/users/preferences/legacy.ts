@@ -11,7 +11,6 @@ import type { PreferenceMatrix } from './matrix.ts'
 import { firstEnabledFrequency } from './options.ts'
 import type { PreferenceChoice } from './preferences.sql.ts'
 
-/** Legacy clients show these names. */
 const CHANNEL_NAMES: Readonly<Record<Channel, string>> = {
   CALL: 'Automated Calling',
   EMAIL: 'Email',

@@ -32,7 +32,6 @@ export interface PreferenceMatrix {
 }
 
 export interface MatrixInput {
-  /** The types of the topics; others are ignored. */
   readonly types: readonly NotificationType[]
   readonly environment: Pick<EnvironmentSettings, 'disabledChannels' | 'defaults'>
   readonly preferences: readonly Preference[]

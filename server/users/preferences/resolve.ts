@@ -8,14 +8,12 @@ import type { Preference, Topic } from './preference.ts'
 
 export interface ResolvedFrequency {
   readonly delivery: Delivery
-  /** What decided. */
   readonly source: 'user' | 'environment' | 'default'
 }
 
 export interface FrequencyRules {
   readonly type: Pick<NotificationType, 'settings'>
   readonly environment: Pick<EnvironmentSettings, 'disabledChannels' | 'defaults'>
-  /** All preferences of the user, of any topic. */
   readonly preferences: readonly Preference[]
 }
 

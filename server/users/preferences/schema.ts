@@ -39,7 +39,6 @@ type Element = z.output<typeof element>
 
 export interface ParsedPreferences {
   readonly choices: readonly PreferenceChoice[]
-  /** Warnings for the answer. */
   readonly messages: readonly string[]
 }
 

@@ -30,7 +30,6 @@ export async function eraseUser(group: DatabaseGroup, user: UserKey): Promise<De
   return deleted
 }
 
-/** @returns what this round deleted, with the proof of all rounds */
 async function runRound(group: DatabaseGroup, user: UserKey, before?: DeletedRows): Promise<DeletedRows> {
   const deleted = await transact({ sql: group.work }, tx => deleteUserRows(tx, user, before?.proof))
   return { ...before, ...deleted }

@@ -65,7 +65,6 @@ export function openExportSlots(
     return slot
   }
 
-  /** @returns false if all slots are used by steady readers */
   const freeSlot = (): boolean => {
     if (used.size < slotCount) return true
     const [slowest] = [...used.values()].toSorted((a, b) => b.waitedMs() - a.waitedMs())

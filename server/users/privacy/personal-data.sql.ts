@@ -10,7 +10,6 @@ import { incrementErasureEpoch } from './erasure-epoch.sql.ts'
 
 export interface UserTable {
   readonly table: string
-  /** Column with the id of the user. */
   readonly userColumn: string
 }
 
@@ -27,7 +26,6 @@ const LOCK_ORDER = [
   'sends'
 ]
 
-/** Tables whose rows belong to users, in lock order. */
 export async function readUserTables(query: Query): Promise<UserTable[]> {
   const tables = await query<UserTable[]>`
     select c.relname as table, case when c.relname = 'users' then 'id' else 'user_id' end as "userColumn"
@@ -81,7 +79,6 @@ export async function readPersonalData(
 export interface ErasureProof {
   readonly id: string
   readonly erasedAt: Date
-  /** Deleted rows by table. */
   readonly removed: Readonly<Record<string, number>>
 }
 
@@ -95,9 +92,7 @@ export interface DeliveriesInProgress {
 export interface DeletedRows {
   /** Deleted rows of this round by table. */
   readonly removed: ErasureProof['removed']
-  /** Absent if there were no rows. */
   readonly proof?: ErasureProof
-  /** Version of the deleted inbox. */
   readonly version?: number
   readonly underWay?: DeliveriesInProgress
 }

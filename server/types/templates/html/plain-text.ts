@@ -3,7 +3,6 @@
 import { TextLines } from './text-lines.ts'
 import { findAttribute, walkHtml, type HtmlVisitor, type OpenTag } from './walk.ts'
 
-/** Line breaks before and after an element. */
 const BLOCKS: ReadonlyMap<string, number> = new Map([
   ...'blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' ').map(name => [name, 2] as const),
   ...`address article aside body caption center dd details dialog div dt fieldset figcaption footer form header html
@@ -27,7 +26,6 @@ const RULE = '-'.repeat(40)
 
 interface OpenElement {
   readonly name: string
-  /** Number of the next item of an ordered list. */
   nextNumber?: number
   readonly hasPrefix: boolean
 }

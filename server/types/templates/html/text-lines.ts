@@ -15,7 +15,6 @@ export class TextLines {
   readonly #finished: string[] = []
   readonly #prefixes: Prefix[] = []
   #line = ''
-  /** Length of the prefixes of the current line. */
   #prefixLength = 0
   /** What was appended since the last space. */
   #word = ''
@@ -24,7 +23,6 @@ export class TextLines {
   /** How many prefixes the lines before and after the breaks have in common. */
   #commonPrefixes = 0
 
-  /** Continues the current word. */
   append(text: string): void {
     this.#word += text
   }
@@ -40,7 +38,6 @@ export class TextLines {
     this.#breaks = Math.max(this.#breaks, breaks)
   }
 
-  /** Adds a line break. */
   break(): void {
     this.#placeWord()
     this.#breaks = Math.min(this.#breaks + 1, MAX_BREAKS)
@@ -88,7 +85,6 @@ export class TextLines {
     this.#line += word
   }
 
-  /** Applies the breaks that were asked for. */
   #beginLine(): void {
     if (this.#breaks === 0 && (this.#line !== '' || this.#finished.length > 0)) return
     if (this.#finished.length > 0 || this.#line !== '') {

@@ -40,7 +40,6 @@ export interface HtmlVisitor {
 /** Elements in which `script`, `style` and `title` hold markup (WHATWG HTML, 13.2.6.5). */
 const FOREIGN = new Set(['math', 'svg'])
 
-/** @returns the first attribute of this name, as browsers take it */
 export const findAttribute = ({ attributes }: OpenTag, name: string): Attribute | undefined =>
   attributes.find(one => one.name === name)
 
