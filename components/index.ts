@@ -1,4 +1,4 @@
-// Public entry without side effects: classes, types and the headless way in. `all.ts` and `*/define.ts` define tags.
+// Public entry without side effects: classes, types and the headless API. `all.ts` and `*/define.ts` define tags.
 
 export { configure } from './configure.ts'
 export type { KitConfig, User } from './core/config.ts'
@@ -6,12 +6,14 @@ export { getNotifContext } from './headless/notif-context.ts'
 export { useNotifContext, type HostContext } from './headless/notif-controller.ts'
 export type { BadgeOptions, CountMode } from './core/badge.ts'
 export type { NotifAction, NotifEventMap } from './view/emit.ts'
-export type { Filter, Header, Pages, Pagination, Renderers } from './core/inbox-element.ts'
-export type { Content, Renderable, Renderer } from './core/inbox-element.ts'
+export type { Filter, Header, Pages, Pagination, Renderers } from './inbox/base/inbox-element.ts'
+export type { Content, Renderable, Renderer } from './inbox/base/inbox-element.ts'
 export type { Messages } from './messages/en.ts'
 export { NotifCounter } from './counter/counter.ts'
 export { NotifFeed } from './feed/feed.ts'
-export type { Grid, PartStyles, RowKey } from './feed/options.ts'
+export type { Grid } from './feed/extras/grid.ts'
+export type { RowKey } from './feed/extras/list-store.ts'
+export type { PartStyles } from './feed/extras/part-styles.ts'
 export { NotifLauncher, type Corner } from './launcher/launcher.ts'
 export { NotifPopup } from './popup/popup.ts'
 export { NotifPreferences } from './preferences/preferences.ts'

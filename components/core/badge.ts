@@ -1,4 +1,4 @@
-// The number on a bell, a launcher or anything else: what is counted, and how it is written.
+// The badge of a bell or a counter: counts notifications, and renders the number.
 
 import type { Notif } from '../protocol/index.ts'
 import { createElement, setAttributes, setText } from './dom.ts'
@@ -10,7 +10,7 @@ import { warnInvalid, validateChoice, validateObject } from './validate.ts'
 
 const COUNTS = ['COUNT_UNOPENED_NOTIFICATIONS', 'COUNT_UNARCHIVED_NOTIFICATIONS'] as const
 
-/** A mode is exact by the server's counters; a function is asked for every loaded notification. */
+/** A mode uses the exact counters of the server; a function is called for every loaded notification. */
 export type CountMode = (typeof COUNTS)[number] | ((notification: Notif) => boolean)
 
 export interface BadgeOptions {
@@ -23,47 +23,51 @@ export interface BadgeOptions {
   dot?: boolean | undefined
   /** Pixels by which the badge moves inwards from each side. */
   offset?: { top?: number; bottom?: number; left?: number; right?: number } | undefined
-  /** Above it the number is cut off with a `+`. Default: 99. */
+  /** A larger number is shown as this number with a `+`. Default: 99. */
   max?: number | undefined
   /** Also shows the badge for zero. */
   showZero?: boolean | undefined
 }
 
-interface Tally {
-  readonly n: number
-  /** Whether the number means "not opened yet". */
-  readonly unread: boolean
+interface NotificationCount {
+  readonly value: number
+  /** The number is that of unopened notifications. */
+  readonly isUnread: boolean
 }
 
-/** A function needs the notifications themselves, and so the whole inbox; a mode does not. */
-const all: Subscribe = (store, changed) => [store.$notifications.listen(changed)]
+/** Counting by a function needs the notifications, and so the whole inbox; a mode needs only the counters. */
+const subscribeToNotifications: Subscribe = (store, onChange) => [store.$notifications.listen(onChange)]
 
-export function tally(host: Element, source: StoreController, count: CountMode | undefined): Tally {
+export function countNotifications(
+  host: Element,
+  source: StoreController,
+  count: CountMode | undefined
+): NotificationCount {
   const { store } = source
-  if (!store) return { n: 0, unread: true }
+  if (!store) return { isUnread: true, value: 0 }
   if (typeof count === 'function') {
-    source.add(all)
+    source.add(subscribeToNotifications)
     return {
-      n: store.$notifications.get().filter(item => callSafely(false, count, item)).length,
-      unread: false
+      isUnread: false,
+      value: store.$notifications.get().filter(item => callSafely(false, count, item)).length
     }
   }
   const mode = validateChoice(host, 'count', count, COUNTS)
   const { unarchived, unopened } = store.$counts.get()
-  return mode === COUNTS[1] ? { n: unarchived, unread: false } : { n: unopened, unread: true }
+  return mode === COUNTS[1] ? { isUnread: false, value: unarchived } : { isUnread: true, value: unopened }
 }
 
-/** Puts the badge into a part of an element of ours, or takes it away. Gives it where there is one. */
-export function drawBadge(
+/** Renders the badge into a part of the host, or removes it. Returns the badge if there is one. */
+export function renderBadge(
   host: Element,
-  seat: Element,
-  { n }: Tally,
+  parent: Element,
+  value: number,
   options: BadgeOptions,
   locale: LocaleController
 ): HTMLElement | undefined {
   const { bubbleColor, dot, fontColor, max, offset, showZero } = options
-  const moved = validateObject(host, 'offset', offset)
-  const { bottom = 0, left = 0, right = 0, top = 0 } = moved ?? {}
+  const sides = validateObject(host, 'offset', offset)
+  const { bottom = 0, left = 0, right = 0, top = 0 } = sides ?? {}
   const styles = {
     '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor),
     '--_bubble-text': fit(host, 'fontColor', 'color', fontColor),
@@ -71,18 +75,18 @@ export function drawBadge(
       host,
       'offset',
       'translate',
-      moved ? (tryTo(() => `${left - right}px ${top - bottom}px`) ?? moved) : null
+      sides ? (tryTo(() => `${left - right}px ${top - bottom}px`) ?? sides) : null
     )
   }
-  const most = tryTo(() => max! > 0) ? max! : 99
-  if (most !== (max ?? 99)) warnInvalid(host, 'max', max, 'above 0')
-  const old = seat.querySelector<HTMLElement>('.badge')
-  if (n === 0 && !showZero) {
-    old?.remove()
+  const limit = tryTo(() => max! > 0) ? max! : 99
+  if (limit !== (max ?? 99)) warnInvalid(host, 'max', max, 'above 0')
+  const before = parent.querySelector<HTMLElement>('.badge')
+  if (value === 0 && !showZero) {
+    before?.remove()
     return undefined
   }
-  const badge = old ?? seat.appendChild(createElement('span', { 'aria-hidden': 'true', part: 'badge' }))
-  const text = dot ? '' : n > most ? `${locale.digits(most)}+` : locale.digits(n)
+  const badge = before ?? parent.appendChild(createElement('span', { 'aria-hidden': 'true', part: 'badge' }))
+  const text = dot ? '' : value > limit ? `${locale.digits(limit)}+` : locale.digits(value)
   setText(badge, text)
   setAttributes(badge, { class: dot ? 'badge dot' : 'badge' })
   setStyles(badge, styles)

@@ -23,9 +23,9 @@ export class StoreController implements ReactiveController {
   readonly #subscribers: Set<Subscribe>
   readonly #changed = (): void => this.#host.requestUpdate()
 
-  constructor(host: Host, subscribe: Subscribe) {
+  constructor(host: Host, ...subscribers: readonly Subscribe[]) {
     this.#host = host
-    this.#subscribers = new Set([subscribe])
+    this.#subscribers = new Set(subscribers)
     // First: a request that no provider answers would stay without one.
     rootProvider()
     this.#consumer = new ContextConsumer(host, { context: storeContext, subscribe: true })

@@ -1,8 +1,8 @@
-// The number of notifications, alone or on something else.
+// `<notif-counter>`: the number of notifications, alone or as a badge on other content.
 
 import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
-import { drawBadge, tally, type BadgeOptions, type CountMode } from '../core/badge.ts'
+import { countNotifications, renderBadge, type BadgeOptions, type CountMode } from '../core/badge.ts'
 import { badge } from '../core/bell.styles.ts'
 import { createElement, setAttributes, setText } from '../core/dom.ts'
 import { LocaleController } from '../core/locale.ts'
@@ -24,7 +24,7 @@ import { styles } from './counter.styles.ts'
  * @cssprop [--notif-bubble-text] - Colour of the number in the badge.
  */
 export class NotifCounter extends ReactiveElement {
-  // Without the reset: what the page wrote inside looks as if we were not around it.
+  // Without the reset, which would change content of the page inside the element.
   static override styles = [tokens, badge, styles]
 
   /** Colour of the badge. */
@@ -44,33 +44,33 @@ export class NotifCounter extends ReactiveElement {
   /** Store to use instead of the store of the closest provider. */
   @object() store: NotifStore | undefined
 
-  readonly #source = new StoreController(this, (store, changed) => [store.$counts.listen(changed)])
+  readonly #source = new StoreController(this, (store, onChange) => [store.$counts.listen(onChange)])
   readonly #locale = new LocaleController(this, () => this.#source.scope)
-  readonly #seat = createElement('span', {})
-  readonly #name = createElement('span', { class: 'sr' })
-  #around = false
+  readonly #badgeBox = createElement('span', {})
+  readonly #text = createElement('span', { class: 'sr' })
+  #hasContent = false
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
-    root.addEventListener('slotchange', this.#slotted)
-    root.append(createElement('slot', {}), this.#seat, this.#name)
+    root.addEventListener('slotchange', this.#onSlotChange)
+    root.append(createElement('slot', {}), this.#badgeBox, this.#text)
     return root
   }
 
   protected override update(changed: PropertyValues): void {
     super.update(changed)
-    const count = tally(this, this.#source, this.count)
-    const badge = drawBadge(this, this.#seat, count, this, this.#locale)
-    setAttributes(this.#seat, { class: this.#around ? 'seat around' : 'seat' })
-    this.#seat.hidden = this.#name.hidden = !badge
-    setAttributes(this.#name, { lang: this.#locale.fallbackLang })
-    // The table of another language has them all.
-    const words = { ...countMessages, ...this.#locale.messages }
-    setText(this.#name, (count.unread ? words.counterUnread : words.counter)(count.n))
+    const { isUnread, value } = countNotifications(this, this.#source, this.count)
+    const badge = renderBadge(this, this.#badgeBox, value, this, this.#locale)
+    setAttributes(this.#badgeBox, { class: this.#hasContent ? 'seat around' : 'seat' })
+    this.#badgeBox.hidden = this.#text.hidden = !badge
+    setAttributes(this.#text, { lang: this.#locale.fallbackLang })
+    // The messages of another language contain these as well.
+    const messages = { ...countMessages, ...this.#locale.messages }
+    setText(this.#text, (isUnread ? messages.counterUnread : messages.counter)(value))
   }
 
-  readonly #slotted = (event: Event): void => {
-    this.#around = (event.target as HTMLSlotElement).assignedElements().length > 0
+  readonly #onSlotChange = (event: Event): void => {
+    this.#hasContent = (event.target as HTMLSlotElement).assignedElements().length > 0
     this.requestUpdate()
   }
 }

@@ -1,24 +1,25 @@
-// The inbox as a part of a page.
+// `<notif-feed>`: the inbox as a part of a page.
 
 import type { PropertyValues } from '@lit/reactive-element'
 import type { TemplateResult } from 'lit/html.js'
 
-import { InboxElement, type ListOptions } from '../core/inbox-element.ts'
-import type { Content } from '../core/inbox-element.ts'
 import { either, object, param } from '../core/param.ts'
 import { setStyles } from '../core/sizes.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
 import { validateChoice } from '../core/validate.ts'
-import { Inbox } from '../inbox/controller.ts'
+import { InboxElement, type Content, type ListOptions } from '../inbox/base/inbox-element.ts'
+import { validateNumber } from '../inbox/base/options.ts'
+import { InboxController } from '../inbox/controller.ts'
+import { renderInbox } from '../inbox/frame.ts'
 import { inboxStyles } from '../inbox/inbox.styles.ts'
-import { skeleton } from '../inbox/list/states.ts'
-import { inboxTemplate } from '../inbox/template.ts'
+import { renderSkeleton } from '../inbox/list/empty-state.ts'
 import type { Messages } from '../messages/en.ts'
-import { draw } from '../view/render.ts'
-import { within } from '../view/validate-numbers.ts'
+import { attachTemplate } from '../view/render.ts'
 import type { Extras } from './extras/extras.ts'
+import type { Grid } from './extras/grid.ts'
+import type { RowKey } from './extras/list-store.ts'
+import type { PartStyles } from './extras/part-styles.ts'
 import { styles } from './feed.styles.ts'
-import type { Grid, PartStyles, RowKey } from './options.ts'
 
 /**
  * A list of notifications as part of a page, newest first.
@@ -109,55 +110,46 @@ export class NotifFeed extends InboxElement implements ListOptions {
   /** CSS properties by part: `{ title: { color: 'teal' } }`. */
   @object() styles: PartStyles | undefined
 
-  readonly #inbox: Inbox
+  readonly #inbox: InboxController
   readonly #internals = this.attachInternals()
   #extras: Extras | undefined
 
-  // A feed may lie in a closed dialog, or far below the window.
-  readonly #sight = new IntersectionObserver(entries => {
-    if (entries.at(-1)!.isIntersecting) this.#inbox.enter()
-    else this.#inbox.seen.pause()
+  // A feed may be in a closed dialog, or far below the window.
+  readonly #visibility = new IntersectionObserver(entries => {
+    if (entries.at(-1)!.isIntersecting) this.#inbox.startViewing()
+    else this.#inbox.readState.pause()
   })
 
   constructor() {
     super()
     this.pagination = 'PAGINATED'
-    this.#inbox = new Inbox(this, this, 'PAGINATED')
+    this.#inbox = new InboxController(this, this, 'PAGINATED')
+    attachTemplate(this, () => this.#render())
   }
 
   /** The items of `dataSource` by their key. */
-  get given(): ReadonlyMap<string, unknown> | undefined {
-    return this.#extras?.given
+  get sourceItems(): ReadonlyMap<string, unknown> | undefined {
+    return this.#extras?.sourceItems
   }
 
   get #height(): number | undefined {
-    return within(this, 'infiniteScrollHeight', this.infiniteScrollHeight, [1, 100_000], undefined)
+    return validateNumber(this, 'infiniteScrollHeight', this.infiniteScrollHeight, [1, 100_000], undefined)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    this.#sight.disconnect()
-  }
-
-  protected override subscribe(): readonly (() => void)[] {
-    return []
+    this.#visibility.disconnect()
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    // Lit cannot write every wrong value as an attribute.
+    // A wrong value, such as a symbol, may not be reflectable to the attribute.
     this.size = validateChoice(this, 'size', this.size, ['default', 'small', 'large'])
     const { dataSource, grid = null, itemLayout, styles } = this
-    if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#fetch()
+    if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#loadExtras()
     this.#extras?.update(changed)
     if (!changed.has('markOpened') || this.markOpened) return
-    this.#sight.disconnect()
-    if (changed.get('markOpened')) this.#inbox.leave()
-  }
-
-  protected override update(changed: PropertyValues): void {
-    const content = this.#render()
-    super.update(changed)
-    draw(this, content, this.language)
+    this.#visibility.disconnect()
+    if (changed.get('markOpened')) this.#inbox.stopViewing()
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -165,18 +157,21 @@ export class NotifFeed extends InboxElement implements ListOptions {
     const height = this.#height
     setStyles(this.#inbox.list, { '--_list-height': height === undefined ? undefined : `${height}px` })
     this.#extras?.updated()
-    this.#tellStates()
-    if (this.markOpened) this.#sight.observe(this)
+    this.#updateStates()
+    if (this.markOpened) this.#visibility.observe(this)
   }
 
   #render(): TemplateResult {
-    // What the page gave comes with the code for it; nothing else may be seen before.
-    if (this.dataSource && !this.#extras) return skeleton(6)
-    return inboxTemplate(this.#inbox, { look: this.#extras?.look, scrolls: this.#height !== undefined })
+    // The list of the page needs the code of the extras, and nothing else may be shown before.
+    if (this.dataSource && !this.#extras) return renderSkeleton()
+    return renderInbox(this.#inbox, {
+      listClass: this.#extras?.listClass,
+      scrolls: this.#height !== undefined
+    })
   }
 
-  // Few lists are grids or bring their own items.
-  async #fetch(): Promise<void> {
+  // Few feeds need this code.
+  async #loadExtras(): Promise<void> {
     if (this.#extras) return
     const { Extras } = await import('./extras/extras.ts')
     this.#extras ??= new Extras(this)
@@ -184,14 +179,11 @@ export class NotifFeed extends InboxElement implements ListOptions {
     this.requestUpdate()
   }
 
-  #tellStates(): void {
+  #updateStates(): void {
     const { state } = this.#inbox.loading
-    const rows = this.#inbox.view?.rows.length ?? 0
-    const now = { busy: state === 'busy', empty: state === 'ready' && rows === 0, error: state === 'failed' }
-    for (const [name, on] of Object.entries(now)) {
-      if (on) this.#internals.states.add(name)
-      else this.#internals.states.delete(name)
-    }
+    const isEmpty = state === 'ready' && !this.#inbox.view?.rows.length
+    const states = { busy: state === 'busy', empty: isEmpty, error: state === 'failed' }
+    for (const [name, isOn] of Object.entries(states)) this.#internals.states[isOn ? 'add' : 'delete'](name)
   }
 }
 

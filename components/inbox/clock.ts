@@ -33,7 +33,7 @@ export class ClockController implements ReactiveController {
   }
 
   get now(): number {
-    // A store that the page wrote itself may know no time.
+    // A store that the page wrote itself may have no clock.
     return this.#store()?.now?.() ?? Date.now()
   }
 

@@ -1,79 +1,77 @@
-// What counts as opened, and what still looks unread.
+// Which notifications count as opened, and which still look unread.
 //
-// Opening an inbox tells the server that everything in it was opened, so the badge is empty at once. The rows that
-// were new to the person keep their marks until the inbox closes: otherwise nobody could see what is new.
+// When an inbox opens, the server marks all its notifications as opened, so the badge is empty immediately. Rows that were new keep
+// their mark until the inbox closes, so that the user sees what is new.
 
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
 
-export class Seen {
-  /** Opened by this very look, still shown as unread. */
-  readonly #fresh = new Set<NotifId>()
-  /** Set to unread by hand: not to be opened again by the same look. */
-  readonly #kept = new Set<NotifId>()
-  /** Somebody looks at the inbox. */
-  looking = false
-  #all = false
+export class ReadState {
+  /** Opened during this view, still shown as unread. */
+  readonly #newlyOpened = new Set<NotifId>()
+  /** Marked as unread by the user, so this view does not open them again. */
+  readonly #markedUnread = new Set<NotifId>()
+  /** The user can see the inbox. */
+  isViewed = false
+  #areAllOpened = false
 
-  /** Somebody looks at the inbox from now on. */
   start(): void {
-    this.looking = true
+    this.isViewed = true
   }
 
-  /** Nobody sees it for a while: what was new to him still is when he does. */
+  /** The inbox is out of sight for a while: what was new still is when it is seen again. */
   pause(): void {
-    this.looking = false
+    this.isViewed = false
   }
 
   end(): void {
     this.pause()
-    this.renew()
+    this.reset()
   }
 
-  /** Looked at is something else from now on. */
-  renew(): void {
-    this.#all = false
-    this.readAll()
+  reset(): void {
+    this.#areAllOpened = false
+    this.markAllRead()
   }
 
-  isUnread = (item: Notif): boolean => !item.archived && (!item.opened || this.#fresh.has(item.id))
+  isUnread = (item: Notif): boolean => !item.archived && (!item.opened || this.#newlyOpened.has(item.id))
 
-  /** Those that the server holds for opened and the person still sees as unread. */
-  count(items: readonly Notif[]): number {
+  /** Returns how many notifications the server knows as opened and the user sees as unread. */
+  countNewlyOpened(items: readonly Notif[]): number {
     return items.filter(item => item.opened && this.isUnread(item)).length
   }
 
   /**
-   * Tells the server what is on the screen now; the first time of a look that is everything, loaded or not.
+   * Marks what the user sees as opened. The first time in a view these are all notifications, loaded or not.
    *
-   * @param own - that is all that is looked at
+   * @param visible - if only these are shown
    */
-  async look(store: NotifStore, own?: readonly Notif[]): Promise<void> {
-    if (!this.looking || document.hidden || store.$loading.get().state !== 'ready') return
-    const news = (own ?? store.$notifications.get()).filter(
-      ({ archived, id, opened }) => !opened && !archived && !this.#fresh.has(id) && !this.#kept.has(id)
+  async openVisible(store: NotifStore, visible?: readonly Notif[]): Promise<void> {
+    if (!this.isViewed || document.hidden || store.$loading.get().state !== 'ready') return
+    const unopened = (visible ?? store.$notifications.get()).filter(
+      ({ archived, id, opened }) =>
+        !opened && !archived && !this.#newlyOpened.has(id) && !this.#markedUnread.has(id)
     )
-    for (const { id } of news) this.#fresh.add(id)
-    const ids = own || this.#all ? news.map(({ id }) => id) : undefined
-    this.#all = true
+    for (const { id } of unopened) this.#newlyOpened.add(id)
+    const ids = visible || this.#areAllOpened ? unopened.map(({ id }) => id) : undefined
+    this.#areAllOpened = true
     if (ids?.length !== 0) await store.markAsOpened(ids)
   }
 
-  /** Marks by hand. */
-  read(...ids: readonly NotifId[]): void {
+  markRead(...ids: readonly NotifId[]): void {
     for (const id of ids) {
-      this.#fresh.delete(id)
-      this.#kept.delete(id)
+      this.#newlyOpened.delete(id)
+      this.#markedUnread.delete(id)
     }
   }
 
-  readAll(): void {
-    this.#fresh.clear()
-    this.#kept.clear()
+  markAllRead(): void {
+    this.#newlyOpened.clear()
+    this.#markedUnread.clear()
   }
 
-  unread(id: NotifId): void {
-    this.#fresh.delete(id)
-    this.#kept.add(id)
+  markUnread(id: NotifId): void {
+    this.#newlyOpened.delete(id)
+    this.#markedUnread.add(id)
   }
 }

@@ -1,69 +1,68 @@
-// What an inbox hears from its store, and what it notes of it.
+// Subscribes an inbox to its store.
 
 import { announceState, OFFLINE_BANNER } from '../announce/announce-state.ts'
-import type { InboxElement } from '../core/inbox-element.ts'
 import { warnBy } from '../core/validate.ts'
 import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
-import type { ClockController } from './clock.ts'
+import type { InboxElement } from './base/inbox-element.ts'
 
-/** How far a list may be scrolled and still count as being at its top, in pixels. */
-export const TOP = 24
+/** A list that is scrolled less counts as being at its top. */
+export const TOP_TOLERANCE_PX = 24
 
-interface Noted {
-  above: number
+interface Inbox {
+  newAboveCount: number
   offlineSince: number | undefined
   readonly arrived: Set<NotifId>
-  readonly clock: Pick<ClockController, 'now'>
   readonly host: InboxElement
   readonly list: HTMLElement | null
+  readonly now: number
 }
 
-interface Then {
-  /** Something else is to be seen. */
-  changed(): void
-  /** Notifications may be others now. */
-  look(): void
-  /** An action of an earlier page was refused. */
-  refused(error: unknown): void
+interface Callbacks {
+  /** The template has to be rendered again. */
+  onChange(): void
+  /** There may be other notifications. */
+  onNotifications(): void
+  /** The server refused a change of an earlier page. */
+  onRefused(error: unknown): void
 }
 
-export function hear(
-  inbox: Noted,
+export function subscribeInbox(
+  inbox: Inbox,
   store: NotifStore,
-  { changed, look, refused }: Then
+  { onChange, onNotifications, onRefused }: Callbacks
 ): readonly (() => void)[] {
-  const others = (): void => {
-    look()
-    changed()
+  const update = (): void => {
+    onNotifications()
+    onChange()
   }
-  const gone = new AbortController()
-  // The server is away, or the whole network: that is told apart.
-  for (const type of ['online', 'offline']) addEventListener(type, changed, { signal: gone.signal })
+  const ended = new AbortController()
+  // The banner says whether the server or the network is unavailable.
+  for (const type of ['online', 'offline']) addEventListener(type, onChange, { signal: ended.signal })
   return [
-    () => gone.abort(),
-    store.$notifications.listen(others),
+    () => ended.abort(),
+    store.$notifications.listen(update),
     store.$loading.listen((_, before) => {
-      others()
-      // Until then nobody knew that there is nothing.
+      update()
+      // Only now it is known whether the list is empty.
       if (before!.state === 'busy') void announceState(inbox.host)
     }),
-    store.$counts.listen(changed),
+    store.$counts.listen(onChange),
     store.$connection.subscribe(connection => {
-      changed()
+      onChange()
       const { state } = connection
       if (state === 'online') inbox.offlineSince = undefined
       else if (state === 'refused') warnBy(({ serverRefused }) => serverRefused(connection))
       else if (state === 'offline') {
-        inbox.offlineSince ??= inbox.clock.now
+        inbox.offlineSince ??= inbox.now
         void announceState(inbox.host, OFFLINE_BANNER)
       }
     }),
-    store.onRefused(refused),
+    store.onRefused(onRefused),
     store.onNewNotifications(items => {
       for (const { id } of items) inbox.arrived.add(id)
-      if ((inbox.list?.scrollTop ?? 0) > TOP) inbox.above += items.length
-      changed()
+      if ((inbox.list?.scrollTop ?? 0) > TOP_TOLERANCE_PX) inbox.newAboveCount += items.length
+      onChange()
     })
   ]
 }

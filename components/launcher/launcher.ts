@@ -1,4 +1,4 @@
-// The bell in a corner of the window.
+// `<notif-launcher>`: the bell in a corner of the window.
 
 import { param } from '../core/param.ts'
 import { fit, setStyles } from '../core/sizes.ts'
@@ -36,7 +36,7 @@ export class NotifLauncher extends NotifPopup {
   @param(undefined, true) position: Corner = 'BOTTOM_RIGHT'
 
   protected override willUpdate(): void {
-    // Styles go by its attribute, which would be gone where nothing is said any more.
+    // The styles need the attribute, also if the page sets undefined.
     this.position = validateChoice(this, 'position', this.position, CORNERS)
     setStyles(this, {
       '--_dx': fit(this, 'offsetX', 'left'),

@@ -68,7 +68,7 @@ interface DraftClass {
 }
 
 /** Private by the language, or called by other parts of the kit and the browser. */
-const INNER = /^#|^followed$|Callback$/
+const INNER = /^#|^onLinkFollowed$|Callback$/
 
 /** Our decorators say what is a parameter: `param` and `either` are attributes as well, `object` is none. */
 const parameters: Plugin = {
@@ -120,16 +120,13 @@ const parameters: Plugin = {
   name: 'parameters'
 }
 
-/** What popup, launcher and feed inherit. */
-const BASE = 'components/core/inbox-element.ts'
+/** Base classes of the elements. */
+const BASES = ['components/inbox/base/inbox-element.ts', 'components/view/template-element.ts']
 
 /** Reads the sources of the kit. */
 export function describe(): Manifest {
-  const modules = globSync('components/*/*.ts', {
-    cwd: ROOT,
-    exclude: ['components/package/**']
-  })
-    .filter(path => path === BASE || isElement(path))
+  const elements = globSync('components/*/*.ts', { cwd: ROOT, exclude: ['components/package/**'] })
+  const modules = [...BASES, ...elements.filter(isElement)]
     .toSorted()
     .map(path =>
       ts.createSourceFile(

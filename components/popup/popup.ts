@@ -1,20 +1,19 @@
-// The bell with its inbox.
+// `<notif-popup>`: the bell, whose inbox opens as a popover.
 
 import type { PropertyValues } from '@lit/reactive-element'
 
-import { drawBadge, tally, type BadgeOptions, type CountMode } from '../core/badge.ts'
+import { countNotifications, renderBadge, type BadgeOptions, type CountMode } from '../core/badge.ts'
 import { bellIcon } from '../core/bell-icon.ts'
 import { badge, bell } from '../core/bell.styles.ts'
 import { createElement, setAttributes } from '../core/dom.ts'
-import { InboxElement } from '../core/inbox-element.ts'
 import { preloadInbox } from '../core/load-store.ts'
 import { either, object, param } from '../core/param.ts'
 import { fit, setStyles } from '../core/sizes.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
 import { validateObject } from '../core/validate.ts'
+import { InboxElement } from '../inbox/base/inbox-element.ts'
 import type { Panel } from '../inbox/panel/panel.ts'
 import type { PopoverPosition } from '../inbox/panel/position.ts'
-import type { NotifStore } from '../store/types.ts'
 
 /**
  * A bell that shows the number of new notifications, and opens the inbox.
@@ -95,66 +94,64 @@ export class NotifPopup extends InboxElement {
     createElement('slot', {}, bellIcon())
   )
   #loading: Promise<Panel | undefined> | undefined
-  #own = false
-  #text = ''
   #panel: Panel | undefined
-  #rung = false
-  /** Its code may still be on the way. */
-  #wanted = false
+  /** The page replaced the icon. */
+  #hasOwnContent = false
+  /** Text of the page on the button, with a comma. */
+  #text = ''
+  #isRinging = false
+  /** The panel opens as soon as its code is loaded. */
+  #isOpening = false
 
-  protected override subscribe(store: NotifStore, changed: () => void): readonly (() => void)[] {
-    return [
-      store.$counts.listen(changed),
+  constructor() {
+    super()
+    this.source.add((store, onChange) => [
+      store.$counts.listen(onChange),
       store.onNewNotifications(() => {
-        this.#rung = true
-        changed()
+        this.#isRinging = true
+        onChange()
       })
-    ]
+    ])
   }
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot()
     Object.assign(this.#bell, {
-      onanimationend: this.#still,
-      onclick: this.#clicked,
+      onanimationend: this.#onAnimationEnd,
+      onclick: this.#onClick,
       onfocus: this.#load,
       onpointerenter: this.#load
     })
-    this.#bell.addEventListener('slotchange', this.#slotted)
+    this.#bell.addEventListener('slotchange', this.#onSlotChange)
     root.append(this.#bell)
     return root
   }
 
   protected override update(changed: PropertyValues): void {
-    const panel = this.#panel
-    const content = panel?.render()
     super.update(changed)
-    this.#draw()
-    panel?.draw(content)
-    if (panel?.open) this.#internals.states.add('open')
-    else this.#internals.states.delete('open')
+    this.#renderBell()
+    this.#internals.states[this.#panel?.isOpen ? 'add' : 'delete']('open')
   }
 
-  #draw(): void {
+  #renderBell(): void {
     const bell = this.#bell
-    const words = this.language.messages
+    const { messages, fallbackLang } = this.language
     const badgeProps = validateObject(this, 'unreadBadgeProps', this.unreadBadgeProps) ?? {}
-    const count = tally(this, this.source, badgeProps.count ?? this.count)
-    const digits = this.language.digits(count.n)
-    const counted = count.unread
+    const { isUnread, value } = countNotifications(this, this.source, badgeProps.count ?? this.count)
+    const digits = this.language.digits(value)
+    const count = isUnread
       ? badgeProps.dot
-        ? words.bellDot
-        : words.bellUnread(digits)
-      : words.bell(digits)
-    const name = count.n > 0 ? counted : words.title
-    const panel = this.#panel
+        ? messages.bellDot
+        : messages.bellUnread(digits)
+      : messages.bell(digits)
+    const name = value > 0 ? count : messages.title
     setAttributes(bell, {
-      'aria-expanded': `${panel?.open ?? false}`,
+      'aria-expanded': `${this.#panel?.isOpen ?? false}`,
       'aria-label': this.#text + name,
-      class: this.#own ? 'bell own' : 'bell',
-      lang: this.#text ? undefined : this.language.fallbackLang,
-      'data-new': this.#rung && count.n > 0 ? '' : undefined,
-      title: this.#own ? undefined : name
+      class: this.#hasOwnContent ? 'bell own' : 'bell',
+      'data-new': this.#isRinging && value > 0 ? '' : undefined,
+      lang: this.#text ? undefined : fallbackLang,
+      title: this.#hasOwnContent ? undefined : name
     })
     setStyles(bell, {
       '--_height': fit(this, 'buttonHeight', 'width'),
@@ -162,7 +159,7 @@ export class NotifPopup extends InboxElement {
       '--_icon-color': fit(this, 'iconColor', 'color'),
       '--_width': fit(this, 'buttonWidth', 'width')
     })
-    drawBadge(this, bell, count, badgeProps, this.language)
+    renderBadge(this, bell, value, badgeProps, this.language)
   }
 
   // The inbox is most of the code, so it is loaded when the pointer or the focus reaches the bell.
@@ -178,50 +175,50 @@ export class NotifPopup extends InboxElement {
     return this.#panel
   }
 
-  // From the second click on the browser opens and closes by itself.
-  readonly #clicked = (): void => {
+  // Once the panel is there, the browser opens and closes it by `popovertarget`.
+  readonly #onClick = (): void => {
     if (!this.#panel) void this.show()
   }
 
-  readonly #slotted = (event: Event): void => {
+  readonly #onSlotChange = (event: Event): void => {
     const nodes = (event.target as HTMLSlotElement).assignedNodes()
     const text = nodes
       .map(node => node.textContent)
       .join('')
       .trim()
-    // What is read on the button is in its name, for whoever speaks to his computer.
+    // Visible text is part of the accessible name, so that speech input finds the button by it.
     this.#text = text && `${text}, `
-    this.#own = text !== '' || nodes.some(node => node instanceof Element)
+    this.#hasOwnContent = text !== '' || nodes.some(node => node instanceof Element)
     this.requestUpdate()
   }
 
-  readonly #still = (event: AnimationEvent): void => {
+  readonly #onAnimationEnd = (event: AnimationEvent): void => {
     if (event.animationName !== 'pop') return
-    this.#rung = false
+    this.#isRinging = false
     this.requestUpdate()
   }
 
   /** Opens the inbox. */
   async show(): Promise<void> {
-    this.#wanted = true
+    this.#isOpening = true
     const panel = await this.#load()
-    if (this.isConnected && this.#wanted) panel?.show()
-    this.#wanted = false
+    if (this.isConnected && this.#isOpening) panel?.show()
+    this.#isOpening = false
   }
 
   /** Closes the inbox. */
   hide(): void {
-    this.#wanted = false
+    this.#isOpening = false
     this.#panel?.hide()
   }
 
   /** Opens or closes the inbox. */
   async toggle(): Promise<void> {
-    if (this.#panel?.open || this.#wanted) this.hide()
+    if (this.#panel?.isOpen || this.#isOpening) this.hide()
     else await this.show()
   }
 
-  override followed(): void {
+  override onLinkFollowed(): void {
     this.hide()
   }
 }

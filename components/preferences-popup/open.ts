@@ -1,4 +1,4 @@
-// The way from an inbox to the preferences; fetched with the dialog when somebody wants it.
+// Opens the preferences from an inbox; loaded with the dialog at the first click.
 
 import type { ReactiveElement } from '@lit/reactive-element'
 
@@ -10,9 +10,9 @@ interface Host extends ReactiveElement {
   readonly store: NotifStore | undefined
 }
 
-/** Opens the dialog over the page. It has the store and the language of the inbox, and goes when it is closed. */
+/** Opens the dialog with the store and the language of the inbox, and removes it when it closes. */
 export function openPreferences(host: Host): void {
-  // Asked for twice before the code was there.
+  // A second click before the code was loaded.
   if (host.renderRoot.querySelector('notif-preferences-popup')) return
   define('notif-preferences-popup', NotifPreferencesPopup)
   const dialog = document.createElement('notif-preferences-popup')

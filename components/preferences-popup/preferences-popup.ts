@@ -1,16 +1,16 @@
-// The preferences as a dialog.
+// `<notif-preferences-popup>`: the preferences as a dialog.
 
-import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
+import type { PropertyValues } from '@lit/reactive-element'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { object, param } from '../core/param.ts'
-import { PreferenceCenter } from '../preferences/preference-center.ts'
-import { preferenceStyles } from '../preferences/preference-styles.ts'
-import { preferencesTemplate } from '../preferences/preference-template.ts'
-import type { NotifStore } from '../store/types.ts'
-import { pictureButton } from '../view/button.ts'
+import { PreferencesController } from '../preferences/controller.ts'
+import { preferenceStyles } from '../preferences/preferences.styles.ts'
+import { renderPreferences } from '../preferences/template.ts'
+import { renderIconButton } from '../view/button.ts'
 import { CHECK, CLOSE, icon } from '../view/icons.ts'
-import { draw } from '../view/render.ts'
+import { attachTemplate } from '../view/render.ts'
+import { TemplateElement } from '../view/template-element.ts'
 import { styles } from './preferences-popup.styles.ts'
 
 /**
@@ -36,17 +36,20 @@ import { styles } from './preferences-popup.styles.ts'
  * @csspart footer - The text that changes are saved.
  * @cssprop [--notif-accent] - Colour of switches that are on, and of focused things.
  */
-export class NotifPreferencesPopup extends ReactiveElement {
+export class NotifPreferencesPopup extends TemplateElement {
   static override styles = [...preferenceStyles, styles]
 
   /** Whether the dialog is open. */
   @param(Boolean, true) open = false
   /** Called after the dialog closed. */
   @object() onClose: (() => void) | undefined
-  /** Store to use instead of the store of the closest provider. */
-  @object() store: NotifStore | undefined
 
-  readonly #center: PreferenceCenter = new PreferenceCenter(this, false)
+  readonly #controller: PreferencesController = new PreferencesController(this, false)
+
+  constructor() {
+    super()
+    attachTemplate(this, () => this.#render())
+  }
 
   get #dialog(): HTMLDialogElement | null {
     return this.renderRoot.querySelector('dialog')
@@ -54,17 +57,11 @@ export class NotifPreferencesPopup extends ReactiveElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    // A dialog that was moved has left the top layer.
+    // A dialog that was moved is no longer in the top layer.
     if (this.open) {
       this.#dialog?.removeAttribute('open')
       this.requestUpdate('open', false)
     }
-  }
-
-  protected override update(changed: PropertyValues): void {
-    const content = this.#render()
-    super.update(changed)
-    draw(this, content, this.#center.locale)
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -79,34 +76,34 @@ export class NotifPreferencesPopup extends ReactiveElement {
     return html`<dialog
       part="dialog"
       aria-labelledby="heading"
-      @close=${this.#closed}
-      @click=${this.#clicked}
+      @close=${this.#onDialogClose}
+      @click=${this.#onDialogClick}
     >
-      ${this.open ? this.#content() : nothing}
+      ${this.open ? this.#renderContent() : nothing}
     </dialog>`
   }
 
-  #content(): TemplateResult {
-    const { saved, words } = this.#center
-    const note = saved ? html`${icon(CHECK, 'small')}${words.saved}` : nothing
+  #renderContent(): TemplateResult {
+    const { isSaved, messages } = this.#controller
+    const status = isSaved ? html`${icon(CHECK, 'small')}${messages.saved}` : nothing
     return html`<div class="header" part="header">
         <div class="headline">
-          <h2 class="heading" part="heading" id="heading" tabindex="-1" autofocus>${words.preferences}</h2>
-          ${pictureButton(words.close, icon(CLOSE), () => this.hide())}
+          <h2 class="heading" part="heading" id="heading" tabindex="-1" autofocus>${messages.preferences}</h2>
+          ${renderIconButton(messages.close, icon(CLOSE), () => this.hide())}
         </div>
       </div>
-      <div class="list">${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}</div>
+      <div class="list">${renderPreferences(this.#controller)}</div>
       <div class="footer" part="footer">
-        <span>${words.preferencesSaved}</span><span class="saved" role="status">${note}</span>
+        <span>${messages.preferencesSaved}</span><span class="saved" role="status">${status}</span>
       </div>`
   }
 
-  // The dialog has no padding, so a click on itself is one beside it.
-  readonly #clicked = (event: Event): void => {
+  // The dialog has no padding: a click on itself is a click on its backdrop.
+  readonly #onDialogClick = (event: Event): void => {
     if (event.target === this.#dialog) this.hide()
   }
 
-  readonly #closed = (): void => {
+  readonly #onDialogClose = (): void => {
     this.open = false
     this.dispatchEvent(new Event('close'))
     this.onClose?.()

@@ -1,7 +1,19 @@
-// The preferences lie on the page, without a surface of their own.
+// Styles of both preferences elements, and of the one that is a part of a page.
 
 import { css } from '@lit/reactive-element'
 
+import { reset, tokens } from '../core/tokens.styles.ts'
+import { controls } from '../view/controls.styles.ts'
+import { frame } from '../view/frame.styles.ts'
+import { states } from '../view/states.styles.ts'
+import { viewTokens } from '../view/view-tokens.styles.ts'
+import { matrix } from './matrix.styles.ts'
+import { switches } from './switch.styles.ts'
+
+/** In the order of the cascade. */
+export const preferenceStyles = [reset, tokens, viewTokens, controls, frame, states, matrix, switches]
+
+/** On the page, without a background. */
 export const styles = css`
   :host {
     display: block;

@@ -1,15 +1,12 @@
-// The preferences as a part of a page.
+// `<notif-preferences>`: the preferences as a part of a page.
 
-import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
-import { html, nothing, type TemplateResult } from 'lit/html.js'
+import { html, type TemplateResult } from 'lit/html.js'
 
-import { object } from '../core/param.ts'
-import type { NotifStore } from '../store/types.ts'
-import { draw } from '../view/render.ts'
-import { PreferenceCenter } from './preference-center.ts'
-import { preferenceStyles } from './preference-styles.ts'
-import { preferencesTemplate } from './preference-template.ts'
-import { styles } from './preferences.styles.ts'
+import { attachTemplate } from '../view/render.ts'
+import { TemplateElement } from '../view/template-element.ts'
+import { PreferencesController } from './controller.ts'
+import { preferenceStyles, styles } from './preferences.styles.ts'
+import { renderPreferences } from './template.ts'
 
 /**
  * The preferences of the user: which notifications they get, on which channel and how often. Changes are saved automatically.
@@ -32,28 +29,24 @@ import { styles } from './preferences.styles.ts'
  * @csspart empty-state - The content if there are no types, or they could not be loaded.
  * @cssprop [--notif-accent] - Colour of switches that are on, and of focused things.
  */
-export class NotifPreferences extends ReactiveElement {
+export class NotifPreferences extends TemplateElement {
   static override styles = [...preferenceStyles, styles]
 
-  /** Store to use instead of the store of the closest provider. */
-  @object() store: NotifStore | undefined
+  readonly #controller: PreferencesController = new PreferencesController(this, true)
 
-  readonly #center: PreferenceCenter = new PreferenceCenter(this, true)
-
-  protected override update(changed: PropertyValues): void {
-    const content = this.#render()
-    super.update(changed)
-    draw(this, content, this.#center.locale)
+  constructor() {
+    super()
+    attachTemplate(this, () => this.#render())
   }
 
   #render(): TemplateResult {
-    const { words } = this.#center
+    const { messages } = this.#controller
     return html`<slot name="header"
         ><div class="header" part="header">
-          <h2 class="heading" part="heading">${words.preferences}</h2>
-          <p><bdi>${words.preferencesText}</bdi></p>
+          <h2 class="heading" part="heading">${messages.preferences}</h2>
+          <p><bdi>${messages.preferencesText}</bdi></p>
         </div></slot
-      >${this.#center.speaks ? preferencesTemplate(this.#center) : nothing}`
+      >${renderPreferences(this.#controller)}`
   }
 }
 

@@ -1,24 +1,30 @@
-// A button that is a picture.
+// Buttons with an icon.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import type { Messages } from '../messages/en.ts'
+import { icon, RETRY } from './icons.ts'
+
 /**
- * The title is the name: beside a label it would be read once more, as a description.
+ * The title is the accessible name. With an `aria-label` beside it, screen readers would read it again as a description.
  *
- * @param enabled - not by `disabled`: the button that has just been pressed would lose the focus
+ * @param isEnabled - not by `disabled`, because a disabled button loses the focus
  */
-export const pictureButton = (
+export const renderIconButton = (
   name: string,
   picture: TemplateResult,
-  run: () => void,
-  enabled = true,
-  look = 'icon'
+  onClick: () => void,
+  isEnabled = true,
+  className = 'icon'
 ): TemplateResult =>
   html`<button
-    class=${look}
+    class=${className}
     title=${name}
-    aria-disabled=${enabled ? nothing : 'true'}
-    @click=${() => enabled && run()}
+    aria-disabled=${isEnabled ? nothing : 'true'}
+    @click=${() => isEnabled && onClick()}
   >
     ${picture}
   </button>`
+
+export const renderRetryButton = ({ retry }: Messages, onClick: () => void): TemplateResult =>
+  html`<button class="btn" @click=${onClick}>${icon(RETRY)}${retry}</button>`

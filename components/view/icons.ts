@@ -1,4 +1,4 @@
-// Pictures: 20 px grid, 1.5 px stroke, the colour of the text. Drawn inline, because the strict policy blocks `url()`.
+// Icons: 20 px grid, 1.5 px stroke, in the colour of the text. Inline, because a strict content security policy blocks `url()`.
 
 import { html, type TemplateResult } from 'lit/html.js'
 
@@ -25,36 +25,6 @@ export const RETRY = 'M16.25 10A6.25 6.25 0 1 1 14.3 5.47l1.95 1.9M16.25 3.5v3.8
 export const OFFLINE =
   'M2.25 7.9a10.7 10.7 0 0 1 3-2.05M9 4.57a10.9 10.9 0 0 1 8.75 3.33M5 10.9a6.9 6.9 0 0 1 2.7-1.6M11.9 9.15c1.16.34 2.22.94 3.1 1.75M8 13.75a3.1 3.1 0 0 1 4 0M3 3l14 14M9.5 16.25h1'
 
-/** @param look - `small`, `mirror` (turns with the direction of writing) or both */
-export const icon = (path: string, look = ''): TemplateResult =>
-  html`<svg class=${look} viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`
-
-export interface Art {
-  readonly body: string
-  readonly lines: string
-  readonly accent: string
-  readonly sparks: string
-}
-
-export const BELL_ART: Art = {
-  accent: 'm52.5 47 5.5 5.5L68.5 42',
-  body: 'M42 41a18 18 0 0 1 36 0v9c0 2.9.9 5.7 2.5 8.1l2.7 4a2.5 2.5 0 0 1-2.1 3.9H38.9a2.5 2.5 0 0 1-2.1-3.9l2.7-4A14.5 14.5 0 0 0 42 50Z',
-  lines: 'M54 72.5a7.5 7.5 0 0 0 12 0',
-  sparks: 'M26 26v6M23 29h6M93 62v6M90 65h6M97 27h.01M24 63h.01'
-}
-export const TRAY_ART: Art = {
-  accent: '',
-  body: 'M32 52h13.5c1.1 0 2.2.6 2.7 1.6l2.3 4.3c.5 1 1.6 1.6 2.7 1.6h13.6c1.1 0 2.2-.6 2.7-1.6l2.3-4.3c.5-1 1.6-1.6 2.7-1.6H88v12a6 6 0 0 1-6 6H38a6 6 0 0 1-6-6Z',
-  lines: 'm32 52 8-21.8a5 5 0 0 1 4.7-3.2H52M88 52l-8-21.8a5 5 0 0 0-4.7-3.2H68M62 20l-5 11h7l-5 11',
-  sparks: 'M22 30v6M19 33h6M99 60v6M96 63h6'
-}
-
-/** The drawing of an empty list or a failure. */
-export const art = ({ accent, body, lines, sparks }: Art): TemplateResult =>
-  html`<svg class="art" viewBox="0 0 120 96" aria-hidden="true">
-    <path class="fill" d="M60 6c30 0 46 16 46 42S88 92 60 92 14 74 14 48 30 6 60 6Z" />
-    <path class="raised" d=${body} />
-    <path d=${lines} />
-    <path class="accent" d=${accent} />
-    <path class="soft" d=${sparks} />
-  </svg>`
+/** @param className - `small`, `mirror` (mirrored from right to left) or both */
+export const icon = (path: string, className = ''): TemplateResult =>
+  html`<svg class=${className} viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`

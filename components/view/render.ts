@@ -1,40 +1,50 @@
-// Shows what a template says in an element. None is a LitElement: a bell needs no templates, and its inbox does.
+// Renders templates into elements, and marks the language and direction of texts that are English on a page in another language.
 
-import type { ReactiveElement } from '@lit/reactive-element'
+import type { CSSResult, ReactiveElement } from '@lit/reactive-element'
 import { render } from 'lit/html.js'
 
 import { setAttributes } from '../core/dom.ts'
-import { completeEnglish, type LocaleController } from '../core/locale.ts'
+import { completeEnglish } from '../core/locale.ts'
 import { en } from '../messages/en.ts'
+import type { TemplateElement } from './template-element.ts'
 
-/** What the kit says, and nothing that people wrote. A label has the language of its element: that of a dialog, of a list. */
-const WORDS =
+/** Elements with texts of the kit only. A label has the language of its element, such as a dialog or a list. */
+const KIT_TEXTS =
   '.header, .pager, .new-items-button, .actions, .menu, .cell, .footer, .sr, .type-text, .day, .items, dialog'
-/** In what is named so people wrote: it says that it has the language of the page. */
-const THEIRS = '.list, .block'
-/** Whole sentences: their full stops and their lines have a direction. */
+/** Elements with texts of the page or its users, inside elements with a text of the kit. */
+const PAGE_TEXTS = '.list, .block'
+/** Elements with whole sentences of the kit: punctuation and lines need a direction. */
 const SENTENCES = '.banner, .empty-state, .end, .push-prompt, .refused'
 
-/** Adds the English texts that a bell does not need. */
-export const addViewMessages = (): void => completeEnglish(en)
-
-/** They carry marks. Few do: nobody else looks through his rows. */
+/** Elements that have such marks. Most pages have none, and their rows need not be searched. */
 const marked = new WeakSet<ReactiveElement>()
 
-/** Called after the element's own `update`, so that whoever asks for another one meanwhile gets it. */
-export function draw(
-  host: ReactiveElement,
-  content: unknown,
-  { lang, fallbackLang }: LocaleController
-): void {
-  const { renderRoot: root } = host
-  render(content, root, { host })
+function markLanguages(host: TemplateElement): void {
+  const { lang, fallbackLang } = host.language
   if (fallbackLang) marked.add(host)
   else if (!marked.delete(host)) return
-  for (const part of root.querySelectorAll(`${WORDS}, ${SENTENCES}, ${THEIRS}`)) {
+  for (const part of host.renderRoot.querySelectorAll(`${KIT_TEXTS}, ${SENTENCES}, ${PAGE_TEXTS}`)) {
     setAttributes(part, {
       dir: fallbackLang && part.matches(SENTENCES) ? 'ltr' : undefined,
-      lang: fallbackLang && part.matches(THEIRS) ? lang : fallbackLang
+      lang: fallbackLang && part.matches(PAGE_TEXTS) ? lang : fallbackLang
     })
   }
+}
+
+/** Renders what `compute` returns with each update of the host, and adds the English texts that a bell does not have. */
+export function attachTemplate(host: TemplateElement, compute: () => unknown): void {
+  completeEnglish(en)
+  host.template = () => {
+    const content = compute()
+    return () => {
+      render(content, host.renderRoot, { host })
+      markLanguages(host)
+    }
+  }
+}
+
+/** Adds styles of code that was loaded after the element. */
+export function adoptStyles({ renderRoot }: ReactiveElement, ...styles: readonly CSSResult[]): void {
+  const { adoptedStyleSheets: sheets } = renderRoot as ShadowRoot
+  for (const { styleSheet } of styles) if (!sheets.includes(styleSheet!)) sheets.push(styleSheet!)
 }

@@ -132,7 +132,7 @@ export const states = css`
   .skeleton-row:nth-child(3n) .placeholder {
     animation-delay: 0.4s;
   }
-  span.bone {
+  span.placeholder {
     display: block;
     block-size: 10px;
     margin-block: 5px;

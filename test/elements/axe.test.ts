@@ -72,7 +72,7 @@ for (const { dir, lang, scheme } of LOOKS) {
     it('launcher, open and failed', async () => {
       const transport = {
         ...world().inbox.transport(),
-        page: async () => Promise.reject(new TransportError(0, 'away'))
+        getPage: async () => Promise.reject(new TransportError(0, 'away'))
       }
       const store = createNotifStore({ transport })
       const launcher = await show<NotifPopup>(

@@ -270,7 +270,7 @@ describe('feed', () => {
   it('tells its state to styles', async () => {
     const transport = {
       ...world().inbox.transport(),
-      page: async () => Promise.reject(new TransportError(0, 'away'))
+      getPage: async () => Promise.reject(new TransportError(0, 'away'))
     }
     const store = createNotifStore({ transport })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))

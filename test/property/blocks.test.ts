@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import * as fc from 'fast-check'
 
-import { Blocks } from '../../components/inbox/list/row-groups.ts'
+import { RowGroups } from '../../components/inbox/list/row-groups.ts'
 import { checkProperty } from '../support/generated.ts'
 
 interface Row {
@@ -40,12 +40,12 @@ function after(rows: readonly Row[], step: Step): readonly Row[] {
 test('row groups keep the order of a list, and a row stays in its group', async () => {
   await checkProperty(
     fc.property(fc.array(step, { maxLength: 12 }), steps => {
-      const blocks = new Blocks<Row>()
+      const blocks = new RowGroups<Row>()
       const places = new Map<string, unknown>()
       let rows: readonly Row[] = []
       for (const step of steps) {
         rows = after(rows, step)
-        const cut = blocks.cut(rows)
+        const cut = blocks.group(rows)
         assert.deepEqual(cut.flat(), rows)
         assert.equal(new Set(cut).size, cut.length, 'no block stands twice')
         for (const block of cut) {
@@ -62,11 +62,11 @@ test('row groups keep the order of a list, and a row stays in its group', async 
 })
 
 test('rows that are added one by one fill the groups', () => {
-  const blocks = new Blocks<Row>()
+  const blocks = new RowGroups<Row>()
   let rows = fresh(45)
   for (let time = 0; time < 100; time += 1) {
     rows = fresh(1).concat(rows)
-    blocks.cut(rows)
+    blocks.group(rows)
   }
-  assert.ok(blocks.cut(rows).length <= 9, `${blocks.cut(rows).length} blocks for 145 rows`)
+  assert.ok(blocks.group(rows).length <= 9, `${blocks.group(rows).length} blocks for 145 rows`)
 })

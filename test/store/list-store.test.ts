@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 const now = (): number => NOW
 
 test('anything is an item, in its order and under its key', () => {
-  const { given, store } = createListStore(
+  const { sourceItems, store } = createListStore(
     [
       { date: new Date(NOW), key: 'b', title: 'Two' },
       { key: 'a', title: 1, type: undefined },
@@ -33,8 +33,8 @@ test('anything is an item, in its order and under its key', () => {
     twice.map(({ id }) => id),
     ['a 2', 'a', 'a 2 2']
   )
-  assert.equal(given.get('2'), 'Three')
-  assert.deepEqual(given.get('b'), { date: new Date(NOW), key: 'b', title: 'Two' })
+  assert.equal(sourceItems.get('2'), 'Three')
+  assert.deepEqual(sourceItems.get('b'), { date: new Date(NOW), key: 'b', title: 'Two' })
   assert.deepEqual(
     createListStore([{ n: 4 }], ({ n }: { n: number }) => n)
       .store.$notifications.get()
@@ -64,8 +64,8 @@ test('of a list in place of another, what has the same fields is the same', () =
   ]
   const first = createListStore(items())
   const kept = (next: readonly unknown[]): string[] => {
-    const { made } = createListStore(next, undefined, undefined, first)
-    return [...made].filter(([id, notif]) => first.made.get(id) === notif).map(([id]) => id)
+    const { notifications } = createListStore(next, undefined, undefined, first)
+    return [...notifications].filter(([id, notif]) => first.notifications.get(id) === notif).map(([id]) => id)
   }
   assert.deepEqual(kept(items()), ['b', '2'])
   assert.deepEqual(

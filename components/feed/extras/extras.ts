@@ -1,15 +1,15 @@
-// What few feeds need: a list of the page's own, cards in columns, text below the picture, styles by part.
+// Parameters that few feeds use: a list of the page, cards in columns, text below the picture, styles by part.
 
 import type { PropertyValues } from '@lit/reactive-element'
 
-import type { InboxElement } from '../../core/inbox-element.ts'
 import { callSafely } from '../../core/safe-call.ts'
 import { warnInvalid, validateChoice, validateObject, warnBy } from '../../core/validate.ts'
-import { callable } from '../../view/validate-numbers.ts'
-import type { Grid, PartStyles, RowKey } from '../options.ts'
-import { arrange, layout } from './grid.ts'
-import { createListStore, type List } from './list-store.ts'
-import { sheetOf } from './part-styles.ts'
+import type { InboxElement } from '../../inbox/base/inbox-element.ts'
+import { validateFunction } from '../../inbox/base/options.ts'
+import { adoptStyles } from '../../view/render.ts'
+import { setColumns, gridStyles, type Grid } from './grid.ts'
+import { createListStore, type List, type RowKey } from './list-store.ts'
+import { createSheet, type PartStyles } from './part-styles.ts'
 
 interface Host extends InboxElement {
   readonly dataSource: readonly unknown[] | undefined
@@ -20,16 +20,15 @@ interface Host extends InboxElement {
 }
 
 export class Extras {
-  given: ReadonlyMap<string, unknown> | undefined
-  /** Classes of the list. */
-  look = ''
+  sourceItems: ReadonlyMap<string, unknown> | undefined
+  listClass = ''
   readonly #feed: Host
   #list: List | undefined
   #sheet: CSSStyleSheet | undefined
 
   constructor(feed: Host) {
     this.#feed = feed
-    this.#root.adoptedStyleSheets.push(layout.styleSheet!)
+    adoptStyles(feed, gridStyles)
   }
 
   get #root(): ShadowRoot {
@@ -43,20 +42,20 @@ export class Extras {
     return validateObject(this.#feed, 'grid', grid as Grid | undefined)
   }
 
-  /** @param changed - absent: everything is new */
+  /** @param changed - undefined: everything */
   update(changed?: PropertyValues<Host>): void {
     const feed = this.#feed
-    const vertical = validateChoice(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'])
-    // What a page draws into a card may reach beyond it.
+    const layout = validateChoice(feed, 'itemLayout', feed.itemLayout, ['horizontal', 'vertical'])
+    // Custom content may be larger than its card, and the browser would clip it.
     const plain = feed.renderItem || feed.renderers ? '' : 'plain'
-    this.look = [this.#grid ? `grid ${plain}` : '', vertical === 'vertical' ? vertical : ''].join(' ').trim()
+    this.listClass = [this.#grid ? `grid ${plain}` : '', layout === 'vertical' ? layout : ''].join(' ').trim()
     if (!changed || changed.has('dataSource') || changed.has('rowKey')) this.#readList()
-    if (!changed || changed.has('styles')) this.#style()
+    if (!changed || changed.has('styles')) this.#applyStyles()
   }
 
-  /** After the list is drawn. */
+  /** Called after the list is rendered. */
   updated(): void {
-    arrange(this.#feed, this.#root.querySelector('.list'), this.#grid ?? {})
+    setColumns(this.#feed, this.#root.querySelector('.list'), this.#grid ?? {})
   }
 
   #readList(): void {
@@ -64,20 +63,20 @@ export class Extras {
     const { dataSource, rowKey } = feed
     const items = Array.isArray(dataSource) ? (dataSource as readonly unknown[]) : undefined
     if (!items && dataSource) warnInvalid(feed, 'dataSource', dataSource, 'an array')
-    const own = typeof rowKey === 'string' ? undefined : callable(feed, 'rowKey', rowKey)
+    const getKey = typeof rowKey === 'string' ? undefined : validateFunction(feed, 'rowKey', rowKey)
     const key =
-      typeof rowKey === 'string' ? rowKey : own && ((item: never) => callSafely(undefined, own, item))
+      typeof rowKey === 'string' ? rowKey : getKey && ((item: never) => callSafely(undefined, getKey, item))
     this.#list = items && createListStore(items, key, undefined, this.#list)
     const unreadable = this.#list?.unreadable
     if (unreadable?.size) warnBy(({ warnUnreadable }) => warnUnreadable(feed, 'dataSource', unreadable))
-    this.given = this.#list?.given
+    this.sourceItems = this.#list?.sourceItems
     feed.source.own = this.#list?.store
   }
 
-  #style(): void {
+  #applyStyles(): void {
     const styles = validateObject(this.#feed, 'styles', this.#feed.styles)
     const others = this.#root.adoptedStyleSheets.filter(sheet => sheet !== this.#sheet)
-    this.#sheet = styles && sheetOf(this.#feed, styles)
+    this.#sheet = styles && createSheet(this.#feed, styles)
     this.#root.adoptedStyleSheets = this.#sheet ? [...others, this.#sheet] : others
   }
 }

@@ -1,15 +1,33 @@
-// Cards in columns, and rows whose text stands below their picture.
+// Cards in columns, and rows with their text below their picture.
 
 import { css, type CSSResult } from '@lit/reactive-element'
 
 import { fit, setStyles } from '../../core/sizes.ts'
 import { warnInvalid } from '../../core/validate.ts'
-import type { Grid } from '../options.ts'
 
-/** The same breakpoints as those of the window below, from narrow to wide. */
+/** Number of columns; without `column` as many as fit at 260 px each. The others apply from a width of the window on. */
+export interface Grid {
+  readonly column?: number
+  /** Space between cards in pixels. Default: 12. */
+  readonly gutter?: number
+  /** Below 576 px. */
+  readonly xs?: number
+  /** From 576 px. */
+  readonly sm?: number
+  /** From 768 px. */
+  readonly md?: number
+  /** From 992 px. */
+  readonly lg?: number
+  /** From 1200 px. */
+  readonly xl?: number
+  /** From 1600 px. */
+  readonly xxl?: number
+}
+
+/** The breakpoints of the media queries below, from narrow to wide. */
 const WIDTHS = ['xs', 'sm', 'md', 'lg', 'xl', 'xxl'] as const
 
-export const layout: CSSResult = css`
+export const gridStyles: CSSResult = css`
   .grid,
   .vertical {
     --_tint: 0%;
@@ -131,8 +149,8 @@ export const layout: CSSResult = css`
   }
 `
 
-/** Writes the columns of a grid on its list. */
-export function arrange(host: Element, list: HTMLElement | null, grid: Grid): void {
+/** Sets the columns of the list. */
+export function setColumns(host: Element, list: HTMLElement | null, grid: Grid): void {
   const columns = (name: keyof Grid): string | undefined => {
     const count = grid[name]
     if (count === undefined || count === null) return undefined

@@ -1,22 +1,24 @@
-// Styles by part, for pages that have objects and not a style sheet. Written through the CSSOM, as the strict policy wants.
+// Styles by part, for pages that have objects instead of a style sheet. Set through the CSSOM, which a strict content security
+// policy allows.
 
 import { toKebabCase } from '../../core/kebab-case.ts'
 import { tryTo } from '../../core/safe-call.ts'
 import { fit } from '../../core/sizes.ts'
 import { warnInvalid } from '../../core/validate.ts'
-import type { PartStyles } from '../options.ts'
 
-/** One rule for each part; what is no part or no property is named and left out. */
-export function sheetOf(host: Element, styles: PartStyles): CSSStyleSheet {
+/** CSS properties by part: `{ title: { color: 'teal', fontSize: 15 } }`. Numbers are pixels if the property takes a length. */
+export type PartStyles = Readonly<Record<string, Readonly<Record<string, string | number>>>>
+
+/** Creates one rule for each part. Unknown parts and properties are logged and left out. */
+export function createSheet(host: Element, styles: PartStyles): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   for (const [part, properties] of Object.entries(styles)) {
-    // As everywhere: nothing is said of this part.
     if (properties === undefined || properties === null) continue
     if (!/^[a-z][a-z-]*$/.test(part) || typeof properties !== 'object') {
       warnInvalid(host, `styles.${part}`, properties, 'CSS properties of a part')
       continue
     }
-    // Three times, so that it wins over our own rules without !important.
+    // Three times: more specific than the rules of the kit, without !important.
     const selector = `[part~="${part}"]`.repeat(3)
     const rule = sheet.cssRules[sheet.insertRule(`${selector}{}`, sheet.cssRules.length)] as CSSStyleRule
     for (const [name, value] of Object.entries(properties)) {

@@ -1,47 +1,57 @@
-// What the page draws into an inbox by itself: heading, footer, rows, and what stands below their content.
+// Custom content of the page for an inbox: heading, footer, rows, and content below a row.
 
-import type { InboxElement, ListOptions, Renderer } from '../../core/inbox-element.ts'
 import { callSafely } from '../../core/safe-call.ts'
-import { warnInvalid, validateObject } from '../../core/validate.ts'
-import { callable } from '../../view/validate-numbers.ts'
-import type { Answer } from '../list/select-rows.ts'
-import { pieceOf, type Piece } from './slotted-content.ts'
+import { validateObject, warnInvalid } from '../../core/validate.ts'
+import type { Content, EventualResult, InboxElement, ListOptions, Renderer } from '../base/inbox-element.ts'
+import { validateFunction } from '../base/options.ts'
+import type { ListView } from '../base/select-rows.ts'
+import type { SlotContent } from './slotted-content.ts'
 
-interface Shown {
+const createSlotContent = (slot: string, content: Content): SlotContent => ({
+  item: content,
+  render: element =>
+    typeof content === 'function'
+      ? callSafely<[HTMLElement], EventualResult>(false, content, element)
+      : content,
+  renderer: slot,
+  slot
+})
+
+interface Inbox {
   readonly host: InboxElement
   readonly options: ListOptions
-  readonly view: Pick<Answer, 'rows'> | undefined
+  readonly view: Pick<ListView, 'rows'> | undefined
 }
 
-/** What is drawn into the light DOM of an element now. */
-export function pieces({ host, options, view }: Shown): readonly Piece[] {
+/** Returns the custom content that the host should have now. */
+export function collectCustomContent({ host, options, view }: Inbox): readonly SlotContent[] {
   const { header, renderItem, renderers } = host
-  const { footer, given, loadMore } = options
-  const list: Piece[] = []
+  const { footer, loadMore, sourceItems } = options
+  const contents: SlotContent[] = []
   if (header && typeof header === 'object') {
-    if (header instanceof Node || '_$litType$' in header) list.push(pieceOf('header', header))
+    if (header instanceof Node || '_$litType$' in header) contents.push(createSlotContent('header', header))
   } else if (header && typeof header !== 'string') warnInvalid(host, 'header', header, 'an object')
-  if (footer) list.push(pieceOf('footer', footer))
-  if (loadMore) list.push(pieceOf('load-more', loadMore))
+  if (footer) contents.push(createSlotContent('footer', footer))
+  if (loadMore) contents.push(createSlotContent('load-more', loadMore))
   validateObject(host, 'renderers', renderers)
-  const rows = (place: string, renderer: Renderer<never> | undefined): void => {
+  const addRows = (prefix: string, renderer: Renderer<never> | undefined): void => {
     if (!renderer || !view) return
     for (const item of view.rows) {
-      const drawn = given?.get(item.id) ?? item
-      list.push({
-        // Where it throws the row is as usual: nobody misses a notification by a mistake of the page.
-        draw: element => callSafely(false, renderer, drawn as never, element),
+      const sourceItem = sourceItems?.get(item.id) ?? item
+      contents.push({
         item,
+        // If the renderer throws, the row has its default content.
+        render: element => callSafely(false, renderer, sourceItem as never, element),
         renderer,
-        slot: `${place}-${item.id}`
+        slot: `${prefix}-${item.id}`
       })
     }
   }
-  rows('item', callable(host, 'renderItem', renderItem ?? renderers?.notification))
-  rows('extra', callable(host, 'renderers.extra', renderers?.extra))
-  return list
+  addRows('item', validateFunction(host, 'renderItem', renderItem ?? renderers?.notification))
+  addRows('extra', validateFunction(host, 'renderers.extra', renderers?.extra))
+  return contents
 }
 
-/** Whether rows have a place for what stands below their content. */
-export const hasExtra = (host: InboxElement): boolean =>
+/** Whether rows need a slot below their content. */
+export const hasExtraContent = (host: InboxElement): boolean =>
   typeof host.renderers?.extra === 'function' || host.querySelector(':scope > [slot^="extra-"]') !== null

@@ -1,78 +1,84 @@
-// Custom content, drawn into light DOM, where the styles of the page work.
+// Renders custom content into light DOM, where the styles of the page apply.
 
 import type { ReactiveController } from '@lit/reactive-element'
 import { render } from 'lit/html.js'
 
-import type { Content, Drawing, Drawings, Renderable } from '../../core/inbox-element.ts'
 import { callSafely, isPromise } from '../../core/safe-call.ts'
+import type { EventualResult, Renderable, RenderResult } from '../base/inbox-element.ts'
 
-interface Drawn {
+/** The content of one slot. The same item is not rendered again by the same renderer. */
+export interface SlotContent {
+  readonly slot: string
+  readonly item: unknown
+  readonly render: (element: HTMLElement) => EventualResult
+  readonly renderer: unknown
+}
+
+interface Rendered {
   readonly element: HTMLElement
   readonly item: unknown
   readonly renderer: unknown
-  /** The renderer draws by itself, so nobody else knows what is in the element. */
-  own: boolean
+  /** The renderer rendered into the element itself, so its content is unknown. */
+  isForeign: boolean
   unmount: (() => void) | undefined
 }
 
-/** One slot with what is drawn into it. The same item and renderer are not drawn twice. */
-export interface Piece {
-  readonly slot: string
-  readonly item: unknown
-  readonly draw: (element: HTMLElement) => Drawings
-  readonly renderer: unknown
-}
-
-/** Keeps one `<div slot>` for each piece. */
-export class LightContent implements ReactiveController {
-  readonly #drawn = new Map<string, Drawn>()
+/** Keeps one `<div slot>` for each content. */
+export class SlottedContent implements ReactiveController {
+  readonly #rendered = new Map<string, Rendered>()
   readonly #host: HTMLElement
-  readonly #read: () => readonly Piece[]
+  readonly #collect: () => readonly SlotContent[]
 
-  constructor(host: HTMLElement, read: () => readonly Piece[]) {
+  constructor(host: HTMLElement, collect: () => readonly SlotContent[]) {
     this.#host = host
-    this.#read = read
+    this.#collect = collect
   }
 
   hostUpdated(): void {
-    // An update that was on its way when the host went: nobody would take away what is drawn now.
+    // An update may still run after the host was removed, and nothing would remove its content.
     if (!this.#host.isConnected) return
-    const pieces = this.#read()
-    const wanted = new Map(pieces.map(piece => [piece.slot, piece]))
-    for (const [slot, { renderer }] of this.#drawn) {
-      if (wanted.get(slot)?.renderer !== renderer) this.#remove(slot)
+    const contents = this.#collect()
+    const bySlot = new Map(contents.map(content => [content.slot, content]))
+    for (const [slot, { renderer }] of this.#rendered) {
+      if (bySlot.get(slot)?.renderer !== renderer) this.#remove(slot)
     }
-    for (const piece of pieces) this.#draw(piece)
+    for (const content of contents) this.#render(content)
   }
 
   hostDisconnected(): void {
-    for (const slot of this.#drawn.keys()) this.#remove(slot)
+    for (const slot of this.#rendered.keys()) this.#remove(slot)
   }
 
-  #draw({ draw, item, renderer, slot }: Piece): void {
-    const before = this.#drawn.get(slot)
+  #render({ item, render, renderer, slot }: SlotContent): void {
+    const before = this.#rendered.get(slot)
     if (before?.item === item) return
-    // What a renderer drew by itself only it can take away: the next state gets an element of its own.
-    if (before?.own) this.#remove(slot)
-    const element = before && !before.own ? before.element : document.createElement('div')
+    // Only the renderer can clean up what it rendered itself: the next state gets another element.
+    if (before?.isForeign) this.#remove(slot)
+    const element = before && !before.isForeign ? before.element : document.createElement('div')
     element.slot = slot
-    // What was said before stays where it is until there is something else.
-    const drawn: Drawn = { element, item, own: element !== before?.element, renderer, unmount: undefined }
-    this.#drawn.set(slot, drawn)
-    const result = draw(element)
-    if (isPromise(result)) void result.then(said => this.#show(drawn, said))
-    else this.#show(drawn, result)
+    // The previous content stays until there is a result.
+    const rendered: Rendered = {
+      element,
+      isForeign: element !== before?.element,
+      item,
+      renderer,
+      unmount: undefined
+    }
+    this.#rendered.set(slot, rendered)
+    const result = render(element)
+    if (isPromise(result)) void result.then(value => this.#show(rendered, value))
+    else this.#show(rendered, result)
   }
 
-  #show(drawn: Drawn, result: Drawing): void {
-    const { element } = drawn
-    drawn.own = typeof result === 'function' || result === undefined || result === false
-    drawn.unmount = typeof result === 'function' ? result : undefined
-    const now = this.#drawn.get(element.slot)
-    // Overtaken by a newer state, or taken away meanwhile.
-    if (now !== drawn) return end(drawn, now)
-    // What cannot be shown is as what throws.
-    const shown = drawn.own
+  #show(rendered: Rendered, result: RenderResult): void {
+    const { element } = rendered
+    rendered.isForeign = typeof result === 'function' || result === undefined || result === false
+    rendered.unmount = typeof result === 'function' ? result : undefined
+    const current = this.#rendered.get(element.slot)
+    // A newer state replaced it, or it was removed meanwhile.
+    if (current !== rendered) return discard(rendered, current)
+    // A result that cannot be rendered is handled like an error of the renderer.
+    const shown = rendered.isForeign
       ? result
       : callSafely<[], unknown>(false, () => render(result as Renderable, element))
     if (shown === false) element.remove()
@@ -80,23 +86,14 @@ export class LightContent implements ReactiveController {
   }
 
   #remove(slot: string): void {
-    const drawn = this.#drawn.get(slot)
-    this.#drawn.delete(slot)
-    if (drawn) end(drawn)
+    const rendered = this.#rendered.get(slot)
+    this.#rendered.delete(slot)
+    if (rendered) discard(rendered)
   }
 }
 
-/** @param next - what stands in its place, perhaps in the same element */
-function end({ element, unmount }: Drawn, next?: Drawn): void {
+/** @param successor - of the same slot, perhaps in the same element */
+function discard({ element, unmount }: Rendered, successor?: Rendered): void {
   if (unmount) callSafely(undefined, unmount)
-  if (next?.element !== element) element.remove()
+  if (successor?.element !== element) element.remove()
 }
-
-/** What a parameter holds, as it is drawn into a slot. */
-export const pieceOf = (slot: string, content: Content): Piece => ({
-  draw: element =>
-    typeof content === 'function' ? callSafely<[HTMLElement], Drawings>(false, content, element) : content,
-  item: content,
-  renderer: slot,
-  slot
-})

@@ -1,25 +1,44 @@
-// One notification as a row. A thousand of them are drawn at once, so a row is one template and not ten.
+// One notification as a row. A thousand rows may be rendered at once, so a row is one template.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../../messages/en.ts'
 import type { Notif } from '../../protocol/index.ts'
 import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../../view/icons.ts'
-import type { Inbox } from '../controller.ts'
-import type { RowState } from '../list/list-entries.ts'
-import { safePicture, safeUrl } from './safe-url.ts'
+import type { InboxView } from '../base/inbox-view.ts'
 
-const TONES = 6
-
-/** The same type has the same colour everywhere. */
-function tone(type: string): number {
-  let hash = 0
-  for (const letter of type) hash = (hash * 31 + letter.codePointAt(0)!) % 65_521
-  return (hash % TONES) + 1
+export interface RowState {
+  readonly item: Notif
+  readonly isUnread: boolean
+  /** Arrived live, and its animation still runs. */
+  readonly isNew: boolean
+  /** From 1. */
+  readonly position: number
+  /** -1 if the size of the list is unknown. */
+  readonly size: number
 }
 
-function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string | null>): TemplateResult {
-  const url = safePicture(imageURL)
+const IMAGE_SCHEMES: readonly string[] = ['http:', 'https:']
+const LINK_SCHEMES: readonly string[] = [...IMAGE_SCHEMES, 'mailto:']
+
+// Senders choose the addresses: only schemes that cannot run code are used. Relative addresses belong to the page. The URL parser
+// drops tabs and line breaks as the browser does, so it finds the scheme that the browser would use.
+function safeUrl(url: string | undefined, schemes: readonly string[]): string | undefined {
+  if (!url || !URL.canParse(url, document.baseURI)) return undefined
+  return schemes.includes(new URL(url, document.baseURI).protocol) ? url : undefined
+}
+
+const COLOR_COUNT = 6
+
+/** Notifications of the same type have the same color. */
+function colorIndex(type: string): number {
+  let hash = 0
+  for (const letter of type) hash = (hash * 31 + letter.codePointAt(0)!) % 65_521
+  return (hash % COLOR_COUNT) + 1
+}
+
+function renderImage({ imageURL, title, type }: Notif, broken: ReadonlySet<string | null>): TemplateResult {
+  const url = safeUrl(imageURL, IMAGE_SCHEMES)
   if (url && !broken.has(url)) {
     return html`<img class="avatar" part="image" alt="" loading="lazy" decoding="async" src=${url} />`
   }
@@ -27,90 +46,90 @@ function picture({ imageURL, title, type }: Notif, broken: ReadonlySet<string | 
   return html`<div
     class="avatar"
     part="image"
-    data-tone=${tone(type)}
+    data-tone=${colorIndex(type)}
     aria-hidden="true"
     .textContent=${initial}
   ></div>`
 }
 
 interface RowAction {
-  readonly act: 'archive' | 'read' | 'unarchive' | 'unread'
+  readonly action: 'archive' | 'read' | 'unarchive' | 'unread'
   readonly name: string
   readonly path: string
 }
 
-/** What can be done to one notification. */
-export function actionsOf(words: Messages, item: Notif, unread: boolean): readonly RowAction[] {
-  if (item.archived) return [{ act: 'unarchive', name: words.unarchive, path: UNARCHIVE }]
+export function getRowActions(messages: Messages, item: Notif, isUnread: boolean): readonly RowAction[] {
+  if (item.archived) return [{ action: 'unarchive', name: messages.unarchive, path: UNARCHIVE }]
   return [
-    unread
-      ? { act: 'read', name: words.read, path: CHECK }
-      : { act: 'unread', name: words.markUnread, path: MAIL },
-    { act: 'archive', name: words.archive, path: ARCHIVE }
+    isUnread
+      ? { action: 'read', name: messages.read, path: CHECK }
+      : { action: 'unread', name: messages.markUnread, path: MAIL },
+    { action: 'archive', name: messages.archive, path: ARCHIVE }
   ]
 }
 
-function buttons({ coarse, words }: Inbox, item: Notif, unread: boolean): TemplateResult {
-  if (coarse) {
-    const name = words.more
+function renderButtons(
+  { hasCoarsePointer, messages }: InboxView,
+  item: Notif,
+  isUnread: boolean
+): TemplateResult {
+  if (hasCoarsePointer) {
+    const name = messages.more
     return html`<button class="icon more" data-act="more" title=${name} aria-haspopup="true">
       ${icon(MORE)}
     </button>`
   }
   return html`<div class="actions" part="actions">
-    ${actionsOf(words, item, unread).map(
-      ({ act, name, path }) => html`<button class="icon" data-act=${act} title=${name}>${icon(path)}</button>`
+    ${getRowActions(messages, item, isUnread).map(
+      ({ action, name, path }) =>
+        html`<button class="icon" data-act=${action} title=${name}>${icon(path)}</button>`
     )}
   </div>`
 }
 
 /**
- * The title is text, whatever it holds. Text that is alone in its element is set as a property: a place in a template is
- * a node more, and there are as many as rows.
- *
- * Without a link it is an anchor that leads nowhere, which is no link.
- *
- * @param near - with its buttons
+ * The title is text, whatever it contains. A text that is alone in its element is set as a property, because a child part of a
+ * template costs one more node in each row. Without a link, the anchor has no `href`.
  */
-export function itemTemplate(
-  inbox: Inbox,
-  { fresh, item, position, size, unread }: RowState,
-  near: boolean
+export function renderItem(
+  inbox: InboxView,
+  { isNew, isUnread, item, position, size }: RowState,
+  hasButtons: boolean
 ): TemplateResult {
-  const { broken, clock, formats, words } = inbox
+  const { brokenImages, formats, messages, now } = inbox
   const { body, date, id, title } = item
-  // A space would part one name into two, and a list of the page has any keys.
-  const name = id.replaceAll(/\s/g, '_')
-  const url = safeUrl(item.redirectURL)
-  const away = url !== undefined && inbox.host.newTab
-  const age = date ? (formats.age(new Date(date), clock.now) ?? words.now) : ''
-  const actions = near ? buttons(inbox, item, unread) : nothing
+  // A space would split an id reference into two, and keys of a list of the page may contain any character.
+  const reference = id.replaceAll(/\s/g, '_')
+  const url = safeUrl(item.redirectURL, LINK_SCHEMES)
+  const opensTab = url !== undefined && inbox.host.newTab
+  const age = date ? (formats.age(new Date(date), now) ?? messages.now) : ''
+  const buttons = hasButtons ? renderButtons(inbox, item, isUnread) : nothing
   return html`<article
     class="item"
-    part=${unread ? 'item unread-item' : 'item'}
+    part=${isUnread ? 'item unread-item' : 'item'}
     id=${id}
     tabindex="0"
-    ?data-unread=${unread}
-    ?data-new=${fresh}
-    aria-labelledby=${`t-${name}`}
-    aria-describedby=${`m-${name} b-${name}`}
+    ?data-unread=${isUnread}
+    ?data-new=${isNew}
+    aria-labelledby=${`t-${reference}`}
+    aria-describedby=${`m-${reference} b-${reference}`}
     aria-posinset=${position}
     aria-setsize=${size}
   >
-    <span class="mark" part="unread"></span>${picture(item, broken)}<slot name=${`item-${id}`}
+    <span class="mark" part="unread"></span>${renderImage(item, brokenImages)}<slot name=${`item-${id}`}
       ><a
         class="title"
         part="title"
-        id=${`t-${name}`}
+        id=${`t-${reference}`}
         href=${url ?? nothing}
-        target=${away ? '_blank' : nothing}
+        target=${opensTab ? '_blank' : nothing}
         rel="noopener"
-        >${away ? html`${title}<span class="sr"> ${words.newTab}</span>` : title}</a
-      ><time class="time" part="time" id=${`m-${name}`} datetime=${date || nothing}
-        ><span class="sr">${unread ? words.unreadFlag : ''} </span
-        >${age}${away ? icon(EXTERNAL, 'small mirror') : nothing}</time
+        >${opensTab ? html`${title}<span class="sr"> ${messages.newTab}</span>` : title}</a
+      ><time class="time" part="time" id=${`m-${reference}`} datetime=${date || nothing}
+        ><span class="sr">${isUnread ? messages.unreadFlag : ''} </span
+        >${age}${opensTab ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >
-      <div class="body" part="body" id=${`b-${name}`} .textContent=${body ?? ''}></div></slot
-    >${inbox.extra ? html`<slot name=${`extra-${id}`}></slot>${actions}` : actions}
+      <div class="body" part="body" id=${`b-${reference}`} .textContent=${body ?? ''}></div></slot
+    >${inbox.hasExtra ? html`<slot name=${`extra-${id}`}></slot>${buttons}` : buttons}
   </article>`
 }

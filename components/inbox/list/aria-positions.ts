@@ -1,38 +1,37 @@
-// Position and size of the set, for screen readers. Every arrival moves all rows by one, so they are numbered anew when
-// there is time for it, and not in the frame that has to show what arrived.
+// Sets position and set size of rows for screen readers. Every arrival moves all rows, so this is done later, not in the frame that
+// shows what arrived.
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
-import type { Answer } from './select-rows.ts'
+import type { ListView } from '../base/select-rows.ts'
 
-/** Longest time that numbers may be behind, in milliseconds. */
-const LATEST = 250
+const DELAY_MS = 250
 
-interface Numbered {
+interface Host {
+  readonly hasRowsToRender: boolean
   readonly host: ReactiveElement
-  readonly slices: { readonly more: boolean }
-  readonly view: Pick<Answer, 'first' | 'total'> | undefined
+  readonly view: Pick<ListView, 'first' | 'total'> | undefined
 }
 
-export class Numbers implements ReactiveController {
-  readonly #inbox: Numbered
-  #planned = false
+export class AriaPositions implements ReactiveController {
+  readonly #inbox: Host
+  #isScheduled = false
 
-  constructor(inbox: Numbered) {
+  constructor(inbox: Host) {
     this.#inbox = inbox
   }
 
   hostUpdated(): void {
-    if (this.#planned) return
-    this.#planned = true
-    setTimeout(() => this.#number(), LATEST)
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setTimeout(() => this.#setPositions(), DELAY_MS)
   }
 
-  #number(): void {
-    this.#planned = false
-    const { host, slices, view } = this.#inbox
-    // A list that is still being drawn comes by here once more when all of it is there.
-    if (!view || slices.more) return
+  #setPositions(): void {
+    this.#isScheduled = false
+    const { hasRowsToRender, host, view } = this.#inbox
+    // The update that renders the last rows schedules this again.
+    if (!view || hasRowsToRender) return
     const size = String(view.total ?? -1)
     for (const [index, row] of host.renderRoot.querySelectorAll('article').entries()) {
       const position = String(view.first + index + 1)

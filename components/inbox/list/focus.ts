@@ -1,11 +1,11 @@
-// Whoever archives a notification by keyboard stands on the next one afterwards, and never at the start of the page.
+// When a focused row leaves the list, such as by archiving it with the keyboard, focuses the row that takes its place.
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 export class FocusKeeper implements ReactiveController {
   readonly #host: ReactiveElement
   #index = -1
-  #row: Element | null | undefined
+  #row: HTMLElement | null | undefined
 
   constructor(host: ReactiveElement) {
     this.#host = host
@@ -17,7 +17,7 @@ export class FocusKeeper implements ReactiveController {
 
   hostUpdate(): void {
     this.#row = (this.#host.renderRoot as ShadowRoot | undefined)?.activeElement?.closest('article')
-    this.#index = this.#row ? this.#rows.indexOf(this.#row as HTMLElement) : -1
+    this.#index = this.#row ? this.#rows.indexOf(this.#row) : -1
   }
 
   hostUpdated(): void {

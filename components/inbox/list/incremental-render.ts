@@ -1,54 +1,65 @@
-// A long list is drawn in slices: a screen or two at once, the rest whenever the browser has nothing better to do. In the
-// end every row is in the page, so that whoever searches it or has it read aloud gets all of them.
+// Renders a long list in steps: one or two screens immediately, the rest when the browser is idle. In the end all rows are on the
+// page, so that its search and screen readers find them.
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
-import { later } from './on-idle.ts'
-import type { Answer, Tab } from './select-rows.ts'
+import type { ListView, Tab } from '../base/select-rows.ts'
 
-/** A tall window has room for as many: what a person sees first waits for no more. The rest of a page fills blocks. */
-const FIRST = 30
-/** So few that a key pressed meanwhile is answered within a frame or two. */
-const NEXT = 400
+/** A tall window shows as many; the rest is below it. */
+const FIRST_ROW_COUNT = 30
+/** Few enough that a key is answered within one or two frames. */
+const STEP_ROW_COUNT = 400
+/** On a busy page the next step does not wait longer for an idle moment. */
+const MAX_DELAY_MS = 100
 
-interface Long {
+/** @returns cancels the call */
+function runWhenIdle(run: () => void): () => void {
+  // Not every browser has idle callbacks.
+  if (typeof requestIdleCallback === 'undefined') {
+    const timer = setTimeout(run, MAX_DELAY_MS / 4)
+    return () => clearTimeout(timer)
+  }
+  const callback = requestIdleCallback(run, { timeout: MAX_DELAY_MS })
+  return () => cancelIdleCallback(callback)
+}
+
+interface Host {
   readonly host: ReactiveElement
   readonly tab: Tab
 }
 
-export class Slices implements ReactiveController {
-  /** Rows are still to be drawn. */
-  more = false
-  readonly #inbox: Long
+export class IncrementalRender implements ReactiveController {
+  hasMore = false
+  readonly #inbox: Host
   #cancel: (() => void) | undefined
-  #drawn = 0
-  #place = ''
+  #rowCount = 0
+  /** Tab and page of the rows. */
+  #listKey = ''
 
-  constructor(inbox: Long) {
+  constructor(inbox: Host) {
     this.#inbox = inbox
     inbox.host.addController(this)
   }
 
-  /** With the rows to draw now: each time more of them, so that one that comes live pushes none out again. */
-  cut(view: Answer): Answer {
+  /** Returns the view with the rows to render now. Each time they are more, so that a live notification removes none. */
+  limit(view: ListView): ListView {
     const { page, rows } = view
-    const place = `${this.#inbox.tab} ${page}`
-    // Another list begins anew.
-    const before = place === this.#place ? this.#drawn : 0
-    this.#place = place
-    this.#drawn = Math.min(rows.length, before ? before + NEXT : FIRST)
-    this.more = this.#drawn < rows.length
-    return this.more ? { ...view, rows: rows.slice(0, this.#drawn) } : view
+    const listKey = `${this.#inbox.tab} ${page}`
+    const renderedCount = listKey === this.#listKey ? this.#rowCount : 0
+    this.#listKey = listKey
+    this.#rowCount = Math.min(rows.length, renderedCount ? renderedCount + STEP_ROW_COUNT : FIRST_ROW_COUNT)
+    this.hasMore = this.#rowCount < rows.length
+    return this.hasMore ? { ...view, rows: rows.slice(0, this.#rowCount) } : view
   }
 
-  // Nobody asks while a panel is closed.
+  // The template of a closed panel does not call `limit`.
   hostUpdate(): void {
-    this.more = false
+    this.hasMore = false
   }
 
   hostUpdated(): void {
     this.#cancel?.()
-    this.#cancel = this.more ? later(() => this.#inbox.host.requestUpdate()) : undefined
+    this.#cancel = this.hasMore ? runWhenIdle(() => this.#inbox.host.requestUpdate()) : undefined
   }
 
   hostDisconnected(): void {

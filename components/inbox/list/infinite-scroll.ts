@@ -1,30 +1,30 @@
-// Loads more when the end of the list comes near, or when a page has room left and a tab no rows yet.
+// Loads more when the end of the list comes near the window, or when a page or a tab lacks rows.
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { skipPaintWait } from '../../store/first-paint.ts'
 import type { NotifStore } from '../../store/types.ts'
-import type { Answer } from './select-rows.ts'
+import type { ListView } from '../base/select-rows.ts'
 
-/** How near, as a margin around the scrolled area. */
-const NEAR = '400px'
+/** Distance of the end from the scrolled area at which more is loaded. */
+const ROOT_MARGIN = '400px'
 
-interface Growing {
+interface Host {
   readonly host: ReactiveElement
   readonly store: NotifStore | undefined
-  readonly view: Pick<Answer, 'short'> | undefined
+  readonly view: Pick<ListView, 'isShort'> | undefined
 }
 
-export class Endless implements ReactiveController {
-  readonly #inbox: Growing
+export class InfiniteScroll implements ReactiveController {
+  readonly #inbox: Host
   #observer: IntersectionObserver | undefined
 
-  constructor(inbox: Growing) {
+  constructor(inbox: Host) {
     this.#inbox = inbox
   }
 
   hostConnected(): void {
-    // The first rows are wanted as soon as their place is on the page.
+    // The page shows that rows are loading, so they are requested immediately.
     skipPaintWait()
   }
 
@@ -38,20 +38,20 @@ export class Endless implements ReactiveController {
     if (!store || !view || store.$loading.get().state !== 'ready') return
     const end = host.renderRoot.querySelector('.sentinel')
     if (!end) {
-      // A store that begins to load says so at once, and nothing may change while a host still updates.
-      // As many again as are known: rows that are all old are not asked for page by page.
-      if (view.short) queueMicrotask(() => void store.loadMore(store.$notifications.get().length))
+      // In a microtask, because loading changes the store, and the host may not change during its update. As many rows as are known
+      // already: if all of them are too old for a tab, single pages would need many requests.
+      if (view.isShort) queueMicrotask(() => void store.loadMore(store.$notifications.get().length))
       return
     }
-    // The list where it scrolls by itself, else the window.
+    // The list if it scrolls, else the window.
     const root = host.renderRoot.querySelector('.scrolls')
-    // Observed anew, it answers at once also when the end was in sight before and still is.
+    // A new observer also reports an end that was visible before and still is.
     this.#observer?.disconnect()
-    this.#observer = new IntersectionObserver(this.#reached, { root, rootMargin: NEAR })
+    this.#observer = new IntersectionObserver(this.#onIntersection, { root, rootMargin: ROOT_MARGIN })
     this.#observer.observe(end)
   }
 
-  readonly #reached = (entries: readonly IntersectionObserverEntry[]): void => {
+  readonly #onIntersection = (entries: readonly IntersectionObserverEntry[]): void => {
     if (entries.at(-1)?.isIntersecting) void this.#inbox.store?.loadMore()
   }
 }

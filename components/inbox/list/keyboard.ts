@@ -1,35 +1,37 @@
-// Keys of a feed (WAI-ARIA feed pattern): PageDown and PageUp go from notification to notification,
-// Ctrl+Home and Ctrl+End leave it to either side, Enter opens.
+// Keys of a feed (WAI-ARIA feed pattern): PageDown and PageUp focus the next and previous notification, Ctrl+Home and Ctrl+End leave
+// the feed to either side, Enter opens.
 
 const FOCUSABLE =
   'a[href], button:not(:disabled, [aria-disabled="true"]), input:not(:disabled), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
 
-/** The element itself, or the first or last thing in it that can have the focus, where it is another custom element. */
-function entry(element: HTMLElement, last: boolean): HTMLElement | undefined {
+/** Returns the element itself if it can be focused, or the first or last such element in its shadow root. */
+function findFocusable(element: HTMLElement, fromEnd: boolean): HTMLElement | undefined {
   if (element.matches(FOCUSABLE)) {
     return element.checkVisibility({ visibilityProperty: true }) ? element : undefined
   }
-  return element.shadowRoot ? nearest([...element.shadowRoot.querySelectorAll('*')], last) : undefined
+  const { shadowRoot } = element
+  return shadowRoot ? findFirstFocusable([...shadowRoot.querySelectorAll('*')], fromEnd) : undefined
 }
 
-function nearest(elements: readonly Element[], last: boolean): HTMLElement | undefined {
-  for (const element of last ? elements.toReversed() : elements) {
-    const found = entry(element as HTMLElement, last)
+function findFirstFocusable(elements: readonly Element[], fromEnd: boolean): HTMLElement | undefined {
+  for (const element of fromEnd ? elements.toReversed() : elements) {
+    const found = findFocusable(element as HTMLElement, fromEnd)
     if (found) return found
   }
   return undefined
 }
 
-/** The focusable element nearest to the feed on one side: inside its element, else outside of it. */
-function beside(feed: Element, after: boolean): HTMLElement | undefined {
+/** Returns the focusable element nearest to the feed on one side: in the element of the feed, else around it. */
+function findBeside(feed: Element, isAfter: boolean): HTMLElement | undefined {
   for (let from: Element = feed; ;) {
     const root = from.getRootNode() as Document | ShadowRoot
     const all = [...root.querySelectorAll('*')]
-    const there = (after ? all.slice(all.indexOf(from)) : all.slice(0, all.indexOf(from))).filter(
+    const index = all.indexOf(from)
+    const candidates = (isAfter ? all.slice(index) : all.slice(0, index)).filter(
       element => !element.contains(from) && !from.contains(element)
     )
-    const found = nearest(there, !after)
-    // An open panel is a place of its own: the keys do not lead out of it.
+    const found = findFirstFocusable(candidates, !isAfter)
+    // The keys do not leave an open panel.
     if (found || !(root instanceof ShadowRoot) || from.closest('[popover]')) return found
     from = root.host
   }
@@ -37,20 +39,20 @@ function beside(feed: Element, after: boolean): HTMLElement | undefined {
 
 const STEPS: Readonly<Record<string, number>> = { PageDown: 1, PageUp: -1 }
 
-/** Handles a key pressed inside the feed. `choose` is called for Enter on a notification itself. */
-export function onFeedKey(event: KeyboardEvent, choose: (row: HTMLElement) => void): void {
+/** @param open - called for Enter on a notification itself */
+export function onFeedKey(event: KeyboardEvent, open: (row: HTMLElement) => void): void {
   const feed = event.currentTarget as HTMLElement
   const row = (event.target as Element).closest('article')
   if (!row) return
   if (event.key === 'Enter' && event.target === row) {
     event.preventDefault()
-    return choose(row)
+    return open(row)
   }
   const step = STEPS[event.key]
   if (!step && !(event.ctrlKey && /^(?:Home|End)$/.test(event.key))) return
-  // At either end the key scrolls nothing away from under the reader.
+  // Also at either end of the list, where the key would scroll the page.
   event.preventDefault()
   const rows = [...feed.querySelectorAll('article')]
-  const next = step ? rows[rows.indexOf(row) + step] : beside(feed, event.key === 'End')
+  const next = step ? rows[rows.indexOf(row) + step] : findBeside(feed, event.key === 'End')
   next?.focus()
 }

@@ -1,51 +1,45 @@
-// What stands in a list, one below the other: rows, and before the first row of a day what day it is.
+// The entries of a list: its rows, and a heading before the first row of each day.
 
 import type { Messages } from '../../messages/en.ts'
 import type { Notif, NotifId } from '../../protocol/index.ts'
-import type { ClockController } from '../clock.ts'
-import { formatsOf, startOfDay } from '../formats.ts'
-import type { Seen } from '../read-state.ts'
-import type { Answer } from './select-rows.ts'
+import { getFormats, startOfDay } from '../base/formats.ts'
+import type { ListView } from '../base/select-rows.ts'
+import type { RowState } from '../item/item.ts'
 
-export interface RowState {
-  readonly item: Notif
-  readonly unread: boolean
-  /** Came live a moment ago. */
-  readonly fresh: boolean
-  /** From 1. */
-  readonly position: number
-  /** -1: nobody knows. */
-  readonly size: number
-}
+export type ListEntry = (RowState & { readonly key: string }) | { readonly key: string; readonly day: string }
 
-export type Entry = (RowState & { readonly key: string }) | { readonly key: string; readonly day: string }
-
-interface Around {
+interface Context {
   readonly arrived: ReadonlySet<NotifId>
-  readonly clock: Pick<ClockController, 'now'>
   readonly host: { readonly language: { readonly messagesLang: string } }
-  readonly seen: Pick<Seen, 'isUnread'>
-  readonly words: Pick<Messages, 'earlier' | 'today'>
+  readonly messages: Pick<Messages, 'earlier' | 'today'>
+  readonly now: number
+  readonly isUnread: (item: Notif) => boolean
 }
 
-// Dates are ISO texts, so they compare without being parsed: a thousand rows cost nothing.
-export function entries(
-  { first, rows, total = -1 }: Answer,
-  { arrived, clock, host, seen, words }: Around
-): readonly Entry[] {
-  const today = startOfDay(clock.now).toISOString()
-  const yesterday = startOfDay(clock.now, 1).toISOString()
-  // In the language of the other two.
-  const formats = formatsOf(host.language.messagesLang)
-  const list: Entry[] = []
-  let last: string | undefined
+// Dates are ISO texts, which compare without being parsed.
+export function createListEntries(
+  { first, rows, total = -1 }: ListView,
+  { arrived, host, isUnread, messages, now }: Context
+): readonly ListEntry[] {
+  const today = startOfDay(now).toISOString()
+  const yesterday = startOfDay(now, 1).toISOString()
+  // In the language of the texts for the other days.
+  const formats = getFormats(host.language.messagesLang)
+  const entries: ListEntry[] = []
+  let lastDay: string | undefined
   for (const [index, item] of rows.entries()) {
     const { date, id } = item
-    const day = date >= today ? words.today : date >= yesterday ? formats.yesterday() : words.earlier
-    if (day !== last && date) list.push({ day, key: `day ${day}` })
-    last = day
-    const position = first + index + 1
-    list.push({ fresh: arrived.has(id), item, key: id, position, size: total, unread: seen.isUnread(item) })
+    const day = date >= today ? messages.today : date >= yesterday ? formats.yesterday() : messages.earlier
+    if (day !== lastDay && date) entries.push({ day, key: `day ${day}` })
+    lastDay = day
+    entries.push({
+      isNew: arrived.has(id),
+      isUnread: isUnread(item),
+      item,
+      key: id,
+      position: first + index + 1,
+      size: total
+    })
   }
-  return list
+  return entries
 }

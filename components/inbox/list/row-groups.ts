@@ -1,54 +1,55 @@
-// A long list stands in blocks, so that a browser passes over twenty rows at once of those that nobody sees.
+// Divides a long list into groups of rows, each an element with `content-visibility: auto`, which the browser skips while it is far
+// from the window.
 
-/** Rows of a block. A window shows about as many, and one that comes live costs a block and not the whole list. */
-const SIZE = 20
+/** About as many rows as a window shows. A live notification renders one group again and not the whole list. */
+const GROUP_SIZE = 20
 
 interface Keyed {
   readonly key: string
 }
 
-/** Who is in a block stays in it: a row that changed its place in the page would lose the focus. */
-export class Blocks<Entry extends Keyed> {
-  /** What has come near the window: rows elsewhere go without their buttons, which are a quarter of what a row costs. */
+/** Entries stay in their group: a row that moves in the DOM would lose the focus. */
+export class RowGroups<Entry extends Keyed> {
+  /** Groups that have come near the window. Rows of others have no buttons, which are a quarter of the cost of a row. */
   readonly near = new WeakSet<readonly Entry[]>()
-  /** The browser passes over blocks and says so: not all do. */
-  #passes = false
-  #places = new Map<string, Entry[]>()
+  /** Whether the browser reports that it skips groups: not all do. */
+  #isReported = false
+  #groupByKey = new Map<string, Entry[]>()
 
   /**
-   * The browser passes over the block of an entry now, or no more.
+   * The browser starts or stops skipping the group of an entry.
    *
-   * @returns whether it is near for the first time
+   * @returns whether the group is near the window for the first time
    */
-  hear(key = '', skipped: boolean): boolean {
-    this.#passes = true
-    const place = this.#places.get(key)
-    if (skipped || !place || this.near.has(place)) return false
-    this.near.add(place)
+  setSkipped(key = '', isSkipped: boolean): boolean {
+    this.#isReported = true
+    const group = this.#groupByKey.get(key)
+    if (isSkipped || !group || this.near.has(group)) return false
+    this.near.add(group)
     return true
   }
 
-  /** @returns what stands in each block: the same array for as long as there is the block */
-  cut(entries: readonly Entry[]): readonly (readonly Entry[])[] {
-    const blocks = new Set<Entry[]>()
-    const places = new Map<string, Entry[]>()
-    let block: Entry[] | undefined
-    // From the end: what comes live then fills up the block at the top.
+  /** @returns the entries of each group; a group is the same array at each call */
+  group(entries: readonly Entry[]): readonly (readonly Entry[])[] {
+    const groups = new Set<Entry[]>()
+    const groupByKey = new Map<string, Entry[]>()
+    let group: Entry[] | undefined
+    // From the end, so that live notifications fill up the first group.
     for (const entry of entries.toReversed()) {
-      const place = this.#places.get(entry.key)
-      // A list in a new order may come back to a block that is closed already.
-      const opens = place && !blocks.has(place)
-      if (opens || !block || block.length >= (place === block ? 2 * SIZE : SIZE)) {
-        block = opens ? place : []
-        block.length = 0
-        blocks.add(block)
-        if (!this.#passes) this.near.add(block)
+      const before = this.#groupByKey.get(entry.key)
+      // A list in a new order may return to a group that is closed already.
+      const isOpened = before && !groups.has(before)
+      if (isOpened || !group || group.length >= (before === group ? 2 * GROUP_SIZE : GROUP_SIZE)) {
+        group = isOpened ? before : []
+        group.length = 0
+        groups.add(group)
+        if (!this.#isReported) this.near.add(group)
       }
-      block.unshift(entry)
-      places.set(entry.key, block)
+      group.unshift(entry)
+      groupByKey.set(entry.key, group)
     }
-    if (block) this.near.add(block)
-    this.#places = places
-    return [...blocks].toReversed()
+    if (group) this.near.add(group)
+    this.#groupByKey = groupByKey
+    return [...groups].toReversed()
   }
 }

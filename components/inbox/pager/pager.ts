@@ -1,35 +1,52 @@
-// The pages of a list.
+// The page controls of a list.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
-import { pictureButton } from '../../view/button.ts'
+import { renderIconButton } from '../../view/button.ts'
 import { icon, NEXT, PREVIOUS } from '../../view/icons.ts'
-import type { Inbox } from '../controller.ts'
-import { pageNumbers, type Answer } from '../list/select-rows.ts'
+import type { InboxView } from '../base/inbox-view.ts'
+import type { ListView } from '../base/select-rows.ts'
 
-export function pagerTemplate(inbox: Inbox, { first, page, pages, rows, total }: Answer): TemplateResult {
-  const { formats, words } = inbox
+/** Returns the pages that have a button, from 0; undefined is a gap. */
+function pageNumbers(page: number, pageCount: number): readonly (number | undefined)[] {
+  if (pageCount <= 6) return Array.from({ length: pageCount }, (_, index) => index)
+  const near = page > pageCount - 3 ? [pageCount - 3, pageCount - 2] : [page - 1, page, page + 1]
+  const middle = page < 2 ? [1, 2] : near
+  return [
+    0,
+    ...(middle[0]! > 1 ? [undefined] : []),
+    ...middle,
+    ...(middle.at(-1)! < pageCount - 2 ? [undefined] : []),
+    pageCount - 1
+  ]
+}
+
+export function renderPager(
+  inbox: InboxView,
+  { first, page, pageCount, rows, total }: ListView
+): TemplateResult {
+  const { formats, messages } = inbox
   const to = formats.number(first + rows.length)
   const from = formats.number(Math.min(first + 1, first + rows.length))
-  const step = (by: number, name: string, picture: string, enabled: boolean): TemplateResult =>
-    pictureButton(name, icon(picture, 'mirror'), () => inbox.goTo(page + by), enabled)
-  return html`<nav class="pager" part="pager" aria-label=${words.pages} data-at=${inbox.paging!.position}>
+  const renderStep = (by: number, name: string, path: string, isEnabled: boolean): TemplateResult =>
+    renderIconButton(name, icon(path, 'mirror'), () => inbox.showPage(page + by), isEnabled)
+  return html`<nav class="pager" part="pager" aria-label=${messages.pages} data-at=${inbox.paging!.position}>
     <span class="pager-text"
-      >${total === undefined ? words.range(from, to) : words.rangeOf(from, to, formats.number(total))}</span
+      >${total === undefined ? messages.range(from, to) : messages.rangeOf(from, to, formats.number(total))}</span
     >
-    ${step(-1, words.previous, PREVIOUS, page > 0)}
-    ${pageNumbers(page, pages).map(number =>
+    ${renderStep(-1, messages.previous, PREVIOUS, page > 0)}
+    ${pageNumbers(page, pageCount).map(number =>
       number === undefined
         ? html`<span class="gap" aria-hidden="true">…</span>`
         : html`<button
             class="page"
-            aria-label=${words.page(formats.number(number + 1))}
+            aria-label=${messages.page(formats.number(number + 1))}
             aria-current=${number === page ? 'page' : nothing}
-            @click=${() => inbox.goTo(number)}
+            @click=${() => inbox.showPage(number)}
           >
             ${formats.number(number + 1)}
           </button>`
     )}
-    ${step(1, words.next, NEXT, page < pages - 1)}
+    ${renderStep(1, messages.next, NEXT, page < pageCount - 1)}
   </nav>`
 }

@@ -1,17 +1,18 @@
-// The popover of popup and launcher with the inbox in it; fetched when somebody comes near the bell.
+// The popover of popup and launcher with the inbox; loaded when the pointer or the focus reaches the bell.
 
 import type { ReactiveController } from '@lit/reactive-element'
 import { html, noChange, nothing, type TemplateResult } from 'lit/html.js'
 
 import { announceState, EMPTY_STATE_TITLE, OFFLINE_BANNER } from '../../announce/announce-state.ts'
-import type { InboxElement } from '../../core/inbox-element.ts'
 import { fit, setStyles } from '../../core/sizes.ts'
-import { draw } from '../../view/render.ts'
-import { Inbox } from '../controller.ts'
+import { adoptStyles, attachTemplate } from '../../view/render.ts'
+import type { InboxElement } from '../base/inbox-element.ts'
+import { InboxController } from '../controller.ts'
+import { renderInbox } from '../frame.ts'
+import { getTitle, getTitleLang } from '../header/header.ts'
 import { inboxStyles } from '../inbox.styles.ts'
-import { inboxTemplate, langOfTitle, titleOf } from '../template.ts'
 import { styles } from './panel.styles.ts'
-import { place, readPosition, type PopoverPosition } from './position.ts'
+import { placePanel, readPosition, type PopoverPosition } from './position.ts'
 
 interface Host extends InboxElement {
   readonly popoverPosition: PopoverPosition | string | undefined
@@ -20,17 +21,17 @@ interface Host extends InboxElement {
 }
 
 export class Panel implements ReactiveController {
-  open = false
+  isOpen = false
   readonly #host: Host
-  readonly #inbox: Inbox
-  /** The focus was in the panel when it began to close: a click elsewhere has taken it away already. */
-  #inside = false
+  readonly #inbox: InboxController
+  /** The focus was in the panel when it began to close. A click elsewhere may have moved it since. */
+  #hadFocus = false
 
   constructor(host: Host) {
     this.#host = host
-    this.#inbox = new Inbox(host)
-    const root = host.renderRoot as ShadowRoot
-    root.adoptedStyleSheets.push(...[...inboxStyles, styles].map(({ styleSheet }) => styleSheet!))
+    this.#inbox = new InboxController(host)
+    attachTemplate(host, () => this.#render())
+    adoptStyles(host, ...inboxStyles, styles)
     host.addController(this)
   }
 
@@ -44,17 +45,17 @@ export class Panel implements ReactiveController {
 
   get #hasFocus(): boolean {
     const { shadowRoot } = this.#host
-    // Not by :focus-within, which Chromium does not set on a host whose popover has the focus.
+    // Chromium does not set :focus-within on a host whose popover has the focus.
     if (shadowRoot?.activeElement) return shadowRoot.activeElement !== this.#button
     return this.#host.contains((this.#host.getRootNode() as Document | ShadowRoot).activeElement)
   }
 
   show(): void {
-    if (!this.open) this.#element?.showPopover({ source: this.#button } as object)
+    if (!this.isOpen) this.#element?.showPopover({ source: this.#button } as object)
   }
 
   hide(): void {
-    if (this.open) this.#element?.hidePopover()
+    if (this.isOpen) this.#element?.hidePopover()
   }
 
   hostUpdated(): void {
@@ -66,75 +67,70 @@ export class Panel implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    // A page may also move it without taking it out, and then it stays open.
-    if (this.open && !this.#element?.matches(':popover-open')) this.#close()
+    // `moveBefore` of a page keeps the popover open.
+    if (this.isOpen && !this.#element?.matches(':popover-open')) this.#close()
   }
 
-  draw(content: unknown): void {
-    draw(this.#host, content, this.#host.language)
-  }
-
-  render(): TemplateResult {
+  #render(): TemplateResult {
     return html`<div
       class="panel"
       part="panel"
       id="panel"
       popover
       role="dialog"
-      aria-label=${titleOf(this.#inbox)}
-      lang=${langOfTitle(this.#inbox)}
+      aria-label=${getTitle(this.#inbox)}
+      lang=${getTitleLang(this.#inbox)}
       data-at=${readPosition(this.#host) ?? nothing}
-      @beforetoggle=${this.#toggling}
-      @toggle=${this.#toggled}
+      @beforetoggle=${this.#onBeforeToggle}
+      @toggle=${this.#onToggle}
     >
-      ${this.#content()}
+      ${this.#renderContent()}
     </div>`
   }
 
-  /** What was to be seen stays while the panel goes away, unless its user has gone. */
-  #content(): unknown {
-    if (this.open) return inboxTemplate(this.#inbox, { close: () => this.hide(), scrolls: true })
+  /** While the panel closes, its content stays visible, unless its user signed out. */
+  #renderContent(): unknown {
+    if (this.isOpen) return renderInbox(this.#inbox, { close: () => this.hide(), scrolls: true })
     return this.#inbox.view ? noChange : nothing
   }
 
-  // Before and not after, because "after" is told late: whoever closes and opens at once would find it still open.
-  readonly #toggling = (event: Event): void => {
+  // `toggle` fires later: if the panel is closed and opened at once, it would still seem open.
+  readonly #onBeforeToggle = (event: Event): void => {
     if (event.target !== this.#element) return
-    if ((event as ToggleEvent).newState === 'open') return this.#opening()
-    this.#inside = this.#hasFocus
+    if ((event as ToggleEvent).newState === 'open') return this.#open()
+    this.#hadFocus = this.#hasFocus
     this.#close()
   }
 
-  readonly #toggled = (event: Event): void => {
+  readonly #onToggle = (event: Event): void => {
     if (event.target !== this.#element) return
-    if (this.open) void this.#focus()
-    // Chromium gives the focus back by itself, but not into a shadow root.
-    else if (this.#inside && this.#hasFocus) this.#button?.focus()
+    if (this.isOpen) void this.#focusHeading()
+    // Chromium returns the focus, but not into a shadow root.
+    else if (this.#hadFocus && this.#hasFocus) this.#button?.focus()
   }
 
-  #opening(): void {
-    this.open = true
+  #open(): void {
+    this.isOpen = true
     const button = this.#button
-    // Its width is known when it is shown, which is before the window is drawn again.
-    if (button) requestAnimationFrame(() => place(this.#element!, button))
-    this.#inbox.enter()
+    // The panel has a width once it is shown, which is before the next frame.
+    if (button) requestAnimationFrame(() => placePanel(this.#element!, button))
+    this.#inbox.startViewing()
     this.#host.requestUpdate()
   }
 
-  // The heading, so that a screen reader says where one is. Whoever moved on meanwhile is left where he is.
-  async #focus(): Promise<void> {
+  // Screen readers then read the heading. If the user moved the focus meanwhile, it stays there.
+  async #focusHeading(): Promise<void> {
     await announceState(this.#host, `${OFFLINE_BANNER},${EMPTY_STATE_TITLE}`)
-    const at = this.#host.shadowRoot?.activeElement
-    if (this.open && (!at || at === this.#button)) {
+    const focused = this.#host.shadowRoot?.activeElement
+    if (this.isOpen && (!focused || focused === this.#button)) {
       this.#host.renderRoot.querySelector<HTMLElement>('.heading')?.focus()
     }
   }
 
   #close(): void {
-    // Chromium gives it back by itself, but not into a shadow root. A click elsewhere has taken it away already.
     if (this.#hasFocus) this.#button?.focus()
-    this.open = false
-    this.#inbox.leave()
+    this.isOpen = false
+    this.#inbox.stopViewing()
     this.#host.requestUpdate()
   }
 }

@@ -1,4 +1,4 @@
-// Where the panel stands: by CSS anchors, and by hand where a browser has none.
+// Where the panel opens: by CSS anchor positioning, or by measuring in a browser without it.
 
 import { warnInvalid, validateChoice } from '../../core/validate.ts'
 
@@ -9,15 +9,15 @@ export interface PopoverPosition {
   }
 }
 
-const GAP = 8
+const GAP_PX = 8
 
 type Origin = NonNullable<PopoverPosition['anchorOrigin']>
 
 const VERTICAL = ['center', 'bottom', 'top'] as const
 const HORIZONTAL = ['center', 'left', 'right'] as const
 
-// "center" alone could be either; with another word it is whichever that one is not.
-function parse(text: string): Origin | undefined {
+// "center" is the direction that the other word does not name; alone it is both.
+function parseOrigin(text: string): Origin | undefined {
   const words = text.toLowerCase().split(/[\s_-]+/)
   const known = [...VERTICAL, ...HORIZONTAL] as readonly string[]
   if (words.some(word => !known.includes(word))) return undefined
@@ -28,13 +28,13 @@ function parse(text: string): Origin | undefined {
   }
 }
 
-/** `vertical horizontal`, e.g. `bottom right`; undefined: below the button, ends aligned. */
+/** @returns `vertical horizontal`, such as `bottom right`; undefined: below the button, with aligned ends */
 export function readPosition(
   host: Element & { readonly popoverPosition: PopoverPosition | string | undefined }
 ): string | undefined {
   const { popoverPosition: position } = host
   if (!position) return undefined
-  const origin = typeof position === 'string' ? parse(position) : position.anchorOrigin
+  const origin = typeof position === 'string' ? parseOrigin(position) : position.anchorOrigin
   if (!origin) {
     warnInvalid(host, 'popoverPosition', position, '{ anchorOrigin: { vertical, horizontal } } or two words')
     return undefined
@@ -43,20 +43,23 @@ export function readPosition(
   return `${vertical} ${validateChoice(host, 'popoverPosition.horizontal', origin.horizontal, HORIZONTAL, 'right')}`
 }
 
-/** Only for browsers without anchor positioning: below or above the button, inside the window; the panel is shown. */
-export function place(panel: HTMLElement, button: HTMLElement): void {
+/** Places a shown panel below or above the button and inside the window, in browsers without anchor positioning. */
+export function placePanel(panel: HTMLElement, button: HTMLElement): void {
   if (CSS.supports('position-area: block-end')) return
   const { bottom, left, right, top } = button.getBoundingClientRect()
   const set = (name: string, pixels: number | undefined): void =>
-    panel.style.setProperty(name, pixels === undefined ? 'auto' : `${Math.max(GAP, pixels)}px`)
-  const below = innerHeight - bottom > top
-  const used = (below ? bottom : innerHeight - top) + GAP
-  set('--_top', below ? used : undefined)
-  set('--_bottom', below ? undefined : used)
-  set('--_used', used + GAP)
-  // What is as wide as its content takes the room that is left.
-  set('--_left', GAP)
-  const { clientWidth: room } = document.documentElement
-  const { offsetWidth: width } = panel
-  set('--_left', Math.min(right > room / 2 ? right - width : left, room - width - GAP))
+    panel.style.setProperty(name, pixels === undefined ? 'auto' : `${Math.max(GAP_PX, pixels)}px`)
+  const isBelow = innerHeight - bottom > top
+  const used = (isBelow ? bottom : innerHeight - top) + GAP_PX
+  set('--_top', isBelow ? used : undefined)
+  set('--_bottom', isBelow ? undefined : used)
+  set('--_used', used + GAP_PX)
+  // From the left edge, a panel that is as wide as its content can use the whole window.
+  set('--_left', GAP_PX)
+  const { clientWidth } = document.documentElement
+  const { offsetWidth } = panel
+  set(
+    '--_left',
+    Math.min(right > clientWidth / 2 ? right - offsetWidth : left, clientWidth - offsetWidth - GAP_PX)
+  )
 }

@@ -1,14 +1,12 @@
-// Numbers and times as a language writes them. Formatters are expensive to make, so each is made once.
+// Formats numbers and times in a language. Formatters are expensive, so each is created once.
 
-import { toLanguageTag } from '../core/locale.ts'
+import { toLanguageTag } from '../../core/locale.ts'
 
 export interface Formats {
   number(n: number): string
-  /** Short time since: "4 min", "3 hr", "Yesterday", "Tue", "18 Nov". Undefined within the first minute. */
+  /** Short age: "4 min", "3 hr", "Yesterday", "Tue", "18 Nov". Undefined within the first minute. */
   age(date: Date, now: number): string | undefined
-  /** The whole date and time. */
   full(date: Date): string
-  /** Time of day. */
   time(date: Date): string
   yesterday(): string
 }
@@ -17,7 +15,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Midnight of the reader's day. */
+/** Midnight in the time zone of the browser. */
 export function startOfDay(now: number, daysBack = 0): Date {
   const day = new Date(now)
   day.setHours(0, 0, 0, 0)
@@ -25,20 +23,20 @@ export function startOfDay(now: number, daysBack = 0): Date {
   return day
 }
 
-/** A formatter that is made when it is first needed: the seven of a language cost more than a list of rows. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
+/** Creates a formatter when it is first needed: the seven of a language cost more than a list of rows. */
+function once<T>(create: () => T): () => T {
+  let value: T | undefined
+  return () => (value ??= create())
 }
 
-function create(lang: string): Formats {
+function createFormats(lang: string): Formats {
   const unit = (name: 'minute' | 'hour'): (() => Intl.NumberFormat) =>
     once(() => new Intl.NumberFormat(lang, { style: 'unit', unit: name, unitDisplay: 'short' }))
   const date = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
     once(() => new Intl.DateTimeFormat(lang, options))
   const number = once(() => new Intl.NumberFormat(lang))
-  // For the first of all the browser reads its tables: better while a list waits for its rows than with them in hand. An idle
-  // moment would come too late: a page that starts has none.
+  // The first formatter makes the browser load its tables, so it is created while the list waits for its rows. An idle
+  // callback would come too late: a page that starts has no idle time.
   setTimeout(number)
   const minutes = unit('minute')
   const hours = unit('hour')
@@ -70,12 +68,10 @@ function create(lang: string): Formats {
   }
 }
 
-const made = new Map<string, Formats>()
+const cache = new Map<string, Formats>()
 
-export function formatsOf(lang: string): Formats {
-  let formats = made.get(lang)
-  if (!formats) {
-    made.set(lang, (formats = create(toLanguageTag(lang))))
-  }
+export function getFormats(lang: string): Formats {
+  let formats = cache.get(lang)
+  if (!formats) cache.set(lang, (formats = createFormats(toLanguageTag(lang))))
   return formats
 }

@@ -1,57 +1,52 @@
-// What every element with an inbox in it has in common: its parameters and its store.
+// Base of popup, launcher and feed: the parameters of their inbox.
 
-import { ReactiveElement } from '@lit/reactive-element'
 import type { nothing, TemplateResult } from 'lit/html.js'
 
-import type { Notif } from '../protocol/index.ts'
-import type { NotifStore } from '../store/types.ts'
-import { LocaleController } from './locale.ts'
-import { either, object, param } from './param.ts'
-import { StoreController } from './store-controller.ts'
+import { either, object, param } from '../../core/param.ts'
+import type { Notif } from '../../protocol/index.ts'
+import { TemplateElement } from '../../view/template-element.ts'
 
 /** A string is always text, never markup. */
 export type Renderable = Node | TemplateResult | string | typeof nothing
 
-/** What a renderer says: what to show, a cleanup of what it drew by itself, or `false` for what is shown without it. */
-export type Drawing = Renderable | (() => void) | false | void
+/** What to show, a cleanup of what the renderer rendered into the element itself, or `false` for the default content. */
+export type RenderResult = Renderable | (() => void) | false | void
 
-/** What a renderer may say later: until then there is what is shown without it, or what it said before. */
-export type Drawings = Drawing | PromiseLike<Drawing>
+/** A promise may return the result later. Until then the previous content stays, or else the default content. */
+export type EventualResult = RenderResult | PromiseLike<RenderResult>
 
-/** Returns what to show, or draws into `element` itself and returns a cleanup. Called once for each state of an item. */
-export type Renderer<Item> = (item: Item, element: HTMLElement) => Drawings
+/** Returns what to show, or renders into `element` itself and returns a cleanup. Called once for each state of an item. */
+export type Renderer<Item> = (item: Item, element: HTMLElement) => EventualResult
 
-/** One piece of content: what to show, or what draws it and returns a cleanup. */
-export type Content = Renderable | ((element: HTMLElement) => Drawings)
+/** Custom content: what to show, or a function that renders it and returns a cleanup. */
+export type Content = Renderable | ((element: HTMLElement) => EventualResult)
 
 export type Filter = 'ALL' | 'UNARCHIVED' | ((notification: Notif) => boolean)
 export type Pagination = 'INFINITE_SCROLL' | 'PAGINATED'
-/** The list-style form: whether there are pages, or their size and place. */
+/** Whether there are pages, or their size and the position of their controls. */
 export type Pages = boolean | { readonly pageSize?: number; readonly position?: 'top' | 'bottom' }
 
-/** A title replaces the heading's words, a node or template the whole heading; `false` or `none`: no header. */
+/** A title replaces the text of the heading, a node or template the whole heading; `false` or `none`: no header. */
 export type Header = { readonly title?: string } | string | Node | TemplateResult | false
 
 export interface Renderers {
-  /** Draws the content of one notification in light DOM. */
+  /** Renders the content of one notification in light DOM. */
   readonly notification?: Renderer<Notif>
-  /** Draws what stands below the content of one notification, for example its own buttons. */
+  /** Renders below the content of one notification, for example buttons of the page. */
   readonly extra?: Renderer<Notif>
 }
 
-/** What only a feed has, as its parameters are called. */
+/** Parameters of an inbox that only a feed has, by the names of its properties. */
 export interface ListOptions {
   readonly footer?: Content | undefined
-  /** Columns: absent where rows stand in one list. */
   readonly grid?: unknown
   readonly loading?: boolean | undefined
   readonly loadMore?: Content | undefined
-  /** What the page's own list holds by id, where it has one. */
-  readonly given?: ReadonlyMap<string, unknown> | undefined
+  /** Items of `dataSource` by key. Without `dataSource` undefined. */
+  readonly sourceItems?: ReadonlyMap<string, unknown> | undefined
 }
 
-/** Base of popup, launcher and feed. */
-export abstract class InboxElement extends ReactiveElement {
+export abstract class InboxElement extends TemplateElement {
   /**
    * Which notifications the list shows: `ALL` (with a tab for archived ones), `UNARCHIVED`, or a function that is called for each
    * loaded notification and returns whether it is shown.
@@ -77,16 +72,7 @@ export abstract class InboxElement extends ReactiveElement {
   @object() renderItem: Renderer<Notif> | undefined
   /** Renderers by place: `notification` is the same as `renderItem`, and `extra` renders below it. */
   @object() renderers: Renderers | undefined
-  /** Store to use instead of the store of the closest provider. */
-  @object() store: NotifStore | undefined
 
-  readonly source: StoreController = new StoreController(this, (store, changed) =>
-    this.subscribe(store, changed)
-  )
-  readonly language: LocaleController = new LocaleController(this, () => this.source.scope)
-
-  /** Called when a link was followed in this tab. */
-  followed(): void {}
-
-  protected abstract subscribe(store: NotifStore, changed: () => void): readonly (() => void)[]
+  /** Called when the user followed a link in this tab. */
+  onLinkFollowed(): void {}
 }

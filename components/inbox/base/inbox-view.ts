@@ -1,0 +1,61 @@
+// What the templates of an inbox read and call. The controller implements it; templates do not import the controller.
+
+import type { Messages } from '../../messages/en.ts'
+import type { Notif, NotifId } from '../../protocol/index.ts'
+import type { Loading, NotifStore } from '../../store/types.ts'
+import type { NotifAction } from '../../view/emit.ts'
+import type { Formats } from './formats.ts'
+import type { InboxElement, ListOptions } from './inbox-element.ts'
+import type { Paging } from './options.ts'
+import type { ListView, Tab } from './select-rows.ts'
+
+export interface InboxView {
+  readonly host: InboxElement
+  readonly options: ListOptions
+  readonly store: NotifStore | undefined
+  readonly loading: Loading
+  readonly messages: Messages
+  readonly formats: Formats
+  /** Time of the server, in milliseconds. */
+  readonly now: number
+
+  readonly tabs: readonly Tab[]
+  readonly tab: Tab
+  /** Undefined: no pages. */
+  readonly paging: Paging | undefined
+  /** What was rendered last. */
+  readonly view: ListView | undefined
+  /** More rows of the view are rendered when the browser is idle. */
+  readonly hasRowsToRender: boolean
+
+  /** Arrived live and not rendered as new to their end yet. */
+  readonly arrived: Set<NotifId>
+  /** Number of notifications that arrived while the list was scrolled down. */
+  readonly newAboveCount: number
+  /** The server refused an action; shown until the next one. */
+  readonly isRefused: boolean
+  /** Time of the server when the connection was lost. */
+  readonly offlineSince: number | undefined
+  /** Addresses of pictures that did not load. */
+  readonly brokenImages: Set<string | null>
+  /** Rows have a slot below their content. */
+  readonly hasExtra: boolean
+  /** One button that opens a menu, instead of buttons that appear below the pointer. */
+  readonly hasCoarsePointer: boolean
+  /** Notification whose menu is open. */
+  menuItemId: NotifId | undefined
+  /** Renders the prompt for web push, if there is one. */
+  pushPrompt: (() => unknown) | undefined
+
+  readonly isUnread: (item: Notif) => boolean
+  act(action: NotifAction, item?: Notif): void
+  /** Opens a notification. Returns false if the page prevented it. */
+  select(item: Notif): boolean
+  showTab(tab: Tab): void
+  showPage(page: number): void
+  /** Scrolls to the newest notification and focuses it. */
+  showNewest(): void
+  onScroll(): void
+  /** Shows that a change was refused. The store has undone it by then. */
+  reportRefusal(change: Promise<unknown> | undefined): void
+}

@@ -1,0 +1,56 @@
+// Reads parameters of an inbox in all their forms. A wrong value is logged, and the default is used.
+
+import { validateChoice, warnInvalid } from '../../core/validate.ts'
+import type { Filter, InboxElement, Pagination } from './inbox-element.ts'
+
+/** Returns a number in a range, also from a text, or else the fallback. */
+export function validateNumber<T>(
+  host: Element,
+  name: string,
+  value: unknown,
+  [min, max]: readonly [number, number],
+  fallback: T
+): number | T {
+  const number = typeof value === 'string' ? Number(value) : value
+  if (typeof number === 'number' && number >= min && number <= max) return number
+  if (value !== undefined && value !== null) warnInvalid(host, name, value, `${min} to ${max}`)
+  return fallback
+}
+
+export function validateFunction<T>(host: Element, name: string, value: T | undefined): T | undefined {
+  if (typeof value === 'function') return value
+  if (value !== undefined && value !== null) warnInvalid(host, name, value, 'a function')
+  return undefined
+}
+
+export interface Paging {
+  readonly size: number
+  readonly position: 'top' | 'bottom'
+}
+
+const FILTERS = ['ALL', 'UNARCHIVED'] as const
+
+export function readFilter(host: InboxElement): Filter {
+  const { filter } = host
+  return typeof filter === 'function' ? filter : validateChoice(host, 'filter', filter, FILTERS)
+}
+
+const MODES = ['INFINITE_SCROLL', 'PAGINATED'] as const
+const POSITIONS = ['top', 'bottom'] as const
+
+/** @returns undefined if there are no pages */
+export function readPaging(host: InboxElement, fallback: Pagination): Paging | undefined {
+  const { pagePosition, pageSize, pagination } = host
+  const pages = typeof pagination === 'object' ? pagination : undefined
+  const mode =
+    pages || pagination === true
+      ? 'PAGINATED'
+      : pagination === false
+        ? 'INFINITE_SCROLL'
+        : validateChoice(host, 'pagination', pagination, MODES, fallback)
+  if (mode !== 'PAGINATED') return undefined
+  return {
+    position: validateChoice(host, 'pagePosition', pages?.position ?? pagePosition, POSITIONS),
+    size: Math.floor(validateNumber(host, 'pageSize', pages?.pageSize ?? pageSize, [1, 1000], 10))
+  }
+}

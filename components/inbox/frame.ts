@@ -1,0 +1,47 @@
+// The template of a whole inbox: header, page controls, banner, list and footer.
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+
+import type { ListView } from './base/select-rows.ts'
+import type { InboxController } from './controller.ts'
+import { renderBanner, renderNewItemsButton } from './header/banner.ts'
+import { renderHeader } from './header/header.ts'
+import { renderEmptyList, renderWithoutStore } from './list/empty-state.ts'
+import { renderList } from './list/list.ts'
+import { renderPager } from './pager/pager.ts'
+
+interface Frame {
+  /** Closes the panel around the inbox; a feed has none. */
+  readonly close?: () => void
+  /** The list scrolls, not the page. */
+  readonly scrolls: boolean
+  /** Classes of the list: `grid`, `vertical`. */
+  readonly listClass?: string | undefined
+}
+
+// The prompt waits until the notifications are there.
+function renderPushPrompt({ loading, pushPrompt, tab }: InboxController, { rows }: ListView): unknown {
+  const isShown = tab === 'all' && (rows.length > 0 || loading.state === 'ready')
+  return (isShown && pushPrompt?.()) || nothing
+}
+
+export function renderInbox(inbox: InboxController, { close, listClass, scrolls }: Frame): TemplateResult {
+  const { host, store } = inbox
+  const view = store && inbox.readView(store)
+  const hasRows = view && view.rows.length > 0
+  const pager = view && view.pageCount > 1 ? renderPager(inbox, view) : nothing
+  const isPagerAbove = inbox.paging?.position !== 'bottom'
+  const hasFooter = host.querySelector(':scope > [slot="footer"]')
+  return html`${renderHeader(inbox, view?.unreadCount ?? 0, close)}${isPagerAbove ? pager : nothing}${renderBanner(inbox)}
+    <div
+      class="list ${listClass ?? ''} ${scrolls ? 'scrolls' : ''} ${hasRows ? '' : 'still'}"
+      part="list"
+      @scroll=${() => inbox.onScroll()}
+    >
+      ${view ? html`${renderNewItemsButton(inbox)}${renderPushPrompt(inbox, view)}${hasRows ? renderList(inbox, view) : renderEmptyList(inbox, view)}` : renderWithoutStore(inbox)}
+    </div>
+    ${isPagerAbove ? nothing : pager}
+    <div class="footer" part="footer" ?hidden=${!hasFooter}>
+      <slot name="footer" @slotchange=${() => host.requestUpdate()}></slot>
+    </div>`
+}

@@ -1,0 +1,70 @@
+// The header of an inbox: heading, buttons and tabs.
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+
+import { announceState } from '../../announce/announce-state.ts'
+import { renderIconButton } from '../../view/button.ts'
+import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS } from '../../view/icons.ts'
+import type { InboxView } from '../base/inbox-view.ts'
+import type { Tab } from '../base/select-rows.ts'
+
+// A node of the page may have a `title` too, which is used as well.
+export function getTitle({ host: { header }, messages }: InboxView): string {
+  const title = (header as { title?: unknown } | undefined)?.title ?? header
+  return (typeof title === 'string' && title !== 'none' && title) || messages.title
+}
+
+/** A title of the page is in the language of the page, even if the texts beside it are in English. */
+export const getTitleLang = (inbox: InboxView): string => {
+  const { lang, messagesLang } = inbox.host.language
+  return getTitle(inbox) === inbox.messages.title ? messagesLang : lang
+}
+
+async function showPreferences({ host }: InboxView, close?: () => void): Promise<void> {
+  try {
+    const { openPreferences } = await import('../../preferences-popup/open.ts')
+    // First, so that the focus returns to the bell and not into a hidden panel.
+    close?.()
+    openPreferences(host)
+  } catch (error) {
+    console.warn('notif-kit: the preferences could not be loaded.', error)
+  }
+}
+
+function renderTab(inbox: InboxView, tab: Tab, count: number): TemplateResult {
+  const number = count > 0 ? html`<span class="num">${` ${inbox.formats.number(count)}`}</span>` : nothing
+  const onClick = (): void => {
+    inbox.showTab(tab)
+    void announceState(inbox.host)
+  }
+  return html`<button class="tab" part="tab" aria-pressed=${tab === inbox.tab} @click=${onClick}>
+    ${inbox.messages[tab]}${number}
+  </button>`
+}
+
+/** @param close - closes the panel around the inbox; a feed has none */
+export function renderHeader(
+  inbox: InboxView,
+  unreadCount: number,
+  close?: () => void
+): TemplateResult | typeof nothing {
+  const { host, messages, store } = inbox
+  if (host.header === false || host.header === 'none') return nothing
+  const hasUnarchived = (store?.$unarchived.get() ?? 0) > 0
+  return html`<div class="header" part="header">
+    <slot name="header">
+      <div class="headline">
+        <h2 class="heading" part="heading" tabindex="-1" lang=${getTitleLang(inbox)}>${getTitle(inbox)}</h2>
+        <div class="tools">
+          ${renderIconButton(messages.readAll, icon(CHECK_ALL), () => inbox.act('read-all'), unreadCount > 0)}
+          ${renderIconButton(messages.archiveAll, icon(ARCHIVE), () => inbox.act('archive-all'), hasUnarchived)}
+          ${renderIconButton(messages.preferences, icon(SETTINGS), () => void showPreferences(inbox, close))}
+          ${close ? renderIconButton(messages.close, icon(CLOSE), close, true, 'icon close') : nothing}
+        </div>
+      </div>
+    </slot>
+    <div class="tabs" part="tabs" role="group" aria-label=${messages.show}>
+      ${inbox.tabs.map(tab => renderTab(inbox, tab, tab === 'unread' ? unreadCount : 0))}
+    </div>
+  </div>`
+}

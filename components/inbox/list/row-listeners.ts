@@ -1,0 +1,65 @@
+// Listeners on the list for the events of all its rows.
+
+import type { Notif } from '../../protocol/index.ts'
+import type { NotifAction } from '../../view/emit.ts'
+import type { InboxView } from '../base/inbox-view.ts'
+import { openMenu } from '../menu/menu.ts'
+import { onFeedKey } from './keyboard.ts'
+import type { RowGroups } from './row-groups.ts'
+
+interface RowListeners {
+  animationend: (event: AnimationEvent) => void
+  click: (event: MouseEvent) => void
+  error: { handleEvent(event: Event): void; capture: true }
+  keydown: (event: KeyboardEvent) => void
+  pointerover: (event: Event) => void
+  visibility: (event: ContentVisibilityAutoStateChangeEvent) => void
+}
+
+export function createRowListeners(
+  inbox: InboxView & { readonly rowGroups: Pick<RowGroups<never>, 'setSkipped'> }
+): RowListeners {
+  const findItem = (target: Element): Notif | undefined => {
+    const id = target.closest('article')?.id
+    return inbox.view?.rows.find(item => item.id === id)
+  }
+  return {
+    animationend({ animationName, target }) {
+      if (animationName !== 'wash') return
+      inbox.arrived.delete((target as Element).id)
+      inbox.host.requestUpdate()
+    },
+    click(event) {
+      const target = event.target as Element
+      const item = findItem(target)
+      const link = target.closest('a[href]')
+      // The middle button of a mouse follows a link too, in a new tab.
+      if (!item || event.button > (link ? 1 : 0)) return
+      const button = target.closest<HTMLElement>('[data-act]')
+      const action = button?.dataset['act']
+      if (action === 'more') return openMenu(inbox, item.id, button!)
+      if (action) return inbox.act(action as NotifAction, item)
+      if (!inbox.select(item)) event.preventDefault()
+      else if (link && !event.button && !inbox.host.newTab) inbox.host.onLinkFollowed()
+    },
+    // Error events of images do not bubble.
+    error: {
+      capture: true,
+      handleEvent({ target }) {
+        inbox.brokenImages.add((target as Element).getAttribute('src'))
+        inbox.host.requestUpdate()
+      }
+    },
+    // A click on a row without a link is handled by `click` as well.
+    keydown: event => onFeedKey(event, row => (row.querySelector<HTMLElement>('a[href]') ?? row).click()),
+    // The full date costs as much as the rest of a row, so it is formatted only for the pointer.
+    pointerover({ target }) {
+      const time = (target as Element).closest<HTMLTimeElement>('time')
+      if (time) time.title = inbox.formats.full(new Date(time.dateTime))
+    },
+    visibility({ skipped, target }) {
+      const row = (target as Element).querySelector('article')
+      if (inbox.rowGroups.setSkipped(row?.id, skipped)) inbox.host.requestUpdate()
+    }
+  }
+}

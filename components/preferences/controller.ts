@@ -1,0 +1,109 @@
+// The preferences of both elements: their state, and the choices of the user. The templates render it.
+
+import type { ReactiveController } from '@lit/reactive-element'
+
+import { announce } from '../announce/live-region.ts'
+import { warnBy } from '../core/validate.ts'
+import type { Messages } from '../messages/en.ts'
+import type { Delivery } from '../protocol/index.ts'
+import type { PreferencesState } from '../store/types.ts'
+import { emit } from '../view/emit.ts'
+import type { TemplateElement } from '../view/template-element.ts'
+import type { Cell, PreferenceRow } from './rows.ts'
+
+/** Width of the element from which on it shows a matrix. */
+const MIN_MATRIX_WIDTH_PX = 768
+
+export class PreferencesController implements ReactiveController {
+  readonly host: TemplateElement
+  /** Key of the row whose change the server refused; shown there until the next change. */
+  refusedKey: string | undefined
+  isSaved = false
+  isWide = false
+
+  #pendingCount = 0
+  readonly #observer: ResizeObserver | undefined
+
+  /** @param isInline - part of a page: its width decides about the form, and screen readers hear what was saved */
+  constructor(host: TemplateElement, isInline: boolean) {
+    this.host = host
+    host.source.add(({ $preferences }, onChange) => {
+      // They were about a choice of the last user.
+      this.refusedKey = undefined
+      this.isSaved = false
+      return [
+        $preferences.listen(preferences => {
+          if (preferences.state === 'failed') {
+            warnBy(({ preferencesRefused }) => preferencesRefused(preferences.error))
+          }
+          onChange()
+        })
+      ]
+    })
+    if (isInline) {
+      // In the next frame: the other form has another height, and resizing during the callback would be a loop.
+      this.#observer = new ResizeObserver(() => requestAnimationFrame(() => this.#measure()))
+    }
+    host.addController(this)
+  }
+
+  get messages(): Messages {
+    return this.host.language.messages as Messages
+  }
+
+  /** There is a store, or its code could not be loaded. */
+  get hasContent(): boolean {
+    const { scope, store } = this.host.source
+    return Boolean(store ?? scope?.retryLoad)
+  }
+
+  get state(): PreferencesState {
+    const { scope, store } = this.host.source
+    if (store) return store.$preferences.get()
+    return scope?.retryLoad ? { error: null, state: 'failed' } : { state: 'busy' }
+  }
+
+  hostConnected(): void {
+    if (!this.#observer) return
+    this.#measure()
+    this.#observer.observe(this.host)
+  }
+
+  hostDisconnected(): void {
+    this.#observer?.disconnect()
+  }
+
+  retry(): void {
+    const { scope, store } = this.host.source
+    if (store) void store.reloadPreferences().catch(() => {})
+    else scope?.retryLoad?.()
+  }
+
+  async choose(
+    { key, notificationId, subNotificationId }: PreferenceRow,
+    { channel }: Cell,
+    delivery: Delivery
+  ): Promise<void> {
+    const { language, source } = this.host
+    this.isSaved = false
+    this.refusedKey = undefined
+    this.#pendingCount++
+    try {
+      const unsaved = await source.store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
+      this.isSaved = this.#pendingCount === 1 && this.refusedKey === undefined && unsaved === undefined
+      // A dialog has a status text.
+      if (this.isSaved && this.#observer) announce(() => [this.messages.saved, language.messagesLang])
+    } catch (error) {
+      if (emit(this.host, 'notif-error', { error })) this.refusedKey = key
+    }
+    this.#pendingCount--
+    this.host.requestUpdate()
+  }
+
+  #measure(): void {
+    const isWide = this.host.clientWidth >= MIN_MATRIX_WIDTH_PX
+    if (isWide === this.isWide) return
+    this.isWide = isWide
+    this.host.requestUpdate()
+  }
+}
