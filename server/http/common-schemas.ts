@@ -16,7 +16,7 @@ export const next = z
 
 export const messages = z
   .array(z.string())
-  .meta({ description: 'Warnings: ignored fields and discarded channels.' })
+  .meta({ description: 'Warnings: ignored fields, variables without a value, and discarded channels.' })
 
 export const anyObject = z.record(z.string(), z.unknown())
 

@@ -6,9 +6,9 @@ import type { StoredReader } from '../send/plan/recipient.ts'
 import { templateData, type Send } from '../send/send-request.ts'
 import { isVariantOf, pickTemplate } from '../types/pick-template.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
-import type { VariablePath } from '../types/templates/liquid.ts'
+import { EMAIL_LINKS } from '../types/templates/email.ts'
 import { CHANNEL_PREVIEWS, type PreviewContext } from './channel-previews.ts'
-import { SAMPLE_LINKS, sampleSend } from './sample.ts'
+import { sampleSend } from './sample.ts'
 import type { Preview, PreviewAnswer, PreviewBody } from './schema.ts'
 
 type Templates = ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
@@ -50,8 +50,8 @@ async function look(
   content: TemplateContent,
   send: Send
 ): Promise<Omit<Preview, 'channel' | 'template'>> {
-  const data = { ...(channel === 'EMAIL' && SAMPLE_LINKS), ...templateData(send, send.to, template) }
-  const missing = findMissingVariables(needs.renderer.variables(channel, content), data)
+  const data = { ...(channel === 'EMAIL' && EMAIL_LINKS), ...templateData(send, send.to, template) }
+  const missing = [...needs.renderer.findMissing({ channel, content, data })]
   const rendered = await needs.renderer.render({ channel, content, data, replace: send.replace ?? {} })
   if (!rendered.ok) {
     const { detail, field } = rendered
@@ -67,42 +67,3 @@ async function look(
     }))
   }
 }
-
-/** Properties that Liquid computes from a value. */
-const COMPUTED_PROPERTIES = new Set(['first', 'last', 'size'])
-
-/** @returns the names as in a template (`order.lines[0].price`), distinct and sorted */
-export function findMissingVariables(
-  paths: readonly VariablePath[],
-  data: Readonly<Record<string, unknown>>
-): string[] {
-  const names = new Set<string>()
-  for (const path of paths) {
-    const last = path.at(-1)
-    const isComputed = path.length > 1 && COMPUTED_PROPERTIES.has(String(last))
-    const stored = isComputed ? path.slice(0, -1) : path
-    if (valueAt(stored, data) == null) names.add(formatPath(stored))
-  }
-  return [...names].sort()
-}
-
-function valueAt(path: VariablePath, data: unknown): unknown {
-  let value = data
-  for (const part of path) {
-    if (typeof value !== 'object' || value === null) return undefined
-    // A negative index counts from the end, as in Liquid.
-    const key = Array.isArray(value) && Number(part) < 0 ? value.length + Number(part) : part
-    if (!Object.hasOwn(value, key)) return undefined
-    value = (value as Readonly<Record<string | number, unknown>>)[key]
-  }
-  return value
-}
-
-const formatPath = (path: VariablePath): string =>
-  path
-    .map((part, i) => {
-      if (typeof part === 'number') return `[${part}]`
-      if (!/^[\w-]+$/.test(part)) return `[${JSON.stringify(part)}]`
-      return i === 0 ? part : `.${part}`
-    })
-    .join('')

@@ -59,6 +59,3 @@ export function sampleDelivery(
     userId: id
   }
 }
-
-/** Links that each real email has; in a preview they lead nowhere. */
-export const SAMPLE_LINKS = { _unsubscribe_url: '#', preferencesLink: '#', unsubscribeLink: '#' } as const

@@ -9,6 +9,7 @@ import type { Environment } from '../config/environment.ts'
 import { localeFallbacks } from '../core/locale.ts'
 import { CONTENT_FIELDS, type TemplateContent } from '../types/templates/content.ts'
 import type { DateReader } from '../types/templates/liquid.ts'
+import type { NotificationType } from '../types/type.ts'
 import { readVariant, type Variant } from '../types/variant.ts'
 
 export interface Recipient {
@@ -67,6 +68,15 @@ export const inlineChannels = (send: InlineContent): Channel[] =>
 
 export const inlineContent = (send: InlineContent, channel: Channel): TemplateContent | undefined =>
   send[CONTENT_FIELDS[channel]]
+
+/** Content of a channel. @param template - name of the type's template, or null for content of the send */
+export const findContent = (
+  send: InlineContent,
+  type: Pick<NotificationType, 'templates'> | undefined,
+  channel: Channel,
+  template: string | null
+): TemplateContent | undefined =>
+  template === null ? inlineContent(send, channel) : type?.templates.get(channel)?.get(template)
 
 export function withoutAttachments(send: Send): Send {
   if (!send.options?.email?.attachments) return send

@@ -135,6 +135,31 @@ test('answers 202 with the reason if a channel is discarded', async () => {
   assert.deepEqual(await counts(s.db), { items: 1, keys: 0, outbox: 0, sends: 1 })
 })
 
+test('warns of variables without a value, once for each channel', async () => {
+  await using s = await sending()
+  await putType(s.db, 'comment', {
+    ...COMMENT,
+    EMAIL: {
+      html: '{% if name %}{{ name }}{% endif %}{{ user.number }}{{ unsubscribeLink }}',
+      subject: '{{ name | default: "Somebody" }}'
+    }
+  })
+  const send = { to: { email: 'a@b.example', id: 'u1' }, type: 'comment' }
+  const { body, status } = await post(s, send)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.messages.map(message => message.split(' has no value')[0]),
+    ['INAPP_WEB: {{ name }}', 'EMAIL: {{ user.number }}']
+  )
+  const [row] = await s.db.control`select warnings from sends`
+  assert.deepEqual(row!['warnings'], body.messages)
+
+  const inline = await post(s, { ...send, inapp: { title: 'Hi {{ user.id }} of {{ team }}' } })
+  assert.match(inline.body.messages[0]!, /^INAPP_WEB: \{\{ team \}\} has no value/)
+  const later = await post(s, { ...send, schedule: new Date(Date.now() + 3_600_000).toISOString() })
+  assert.deepEqual(later.body.messages, body.messages)
+})
+
 test('applies stored contact details and preferences', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', COMMENT)

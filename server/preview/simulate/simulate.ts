@@ -14,6 +14,7 @@ import { applyCondition } from '../../send/plan/condition.ts'
 import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../../send/plan/decision.ts'
 import { areAllOutgoing, plan, type Plan } from '../../send/plan/plan.ts'
 import { deliveryQueue } from '../../send/plan/recipient.ts'
+import { warnOfMissingVariables } from '../../send/plan/variable-warnings.ts'
 import { readRateCounters } from '../../send/rate-control/rate-control.sql.ts'
 import {
   filterWithinWindow,
@@ -30,7 +31,8 @@ export async function simulate(context: Context, simulation: Simulation, provide
   const at = send.schedule === undefined ? now : Date.parse(send.schedule)
   const zone = context.config.timezone
   const all = plan({ ...simulation, environment: environment.settings, now: at, providers, zone })
-  const planned = await applyCondition(context.renderer, send, all)
+  const conditional = await applyCondition(context.renderer, send, all)
+  const planned = warnOfMissingVariables(context.renderer, simulation, conditional)
   const decisions = new Map<Channel, Decision>(planned.decisions)
   const messages = [...warnings, ...planned.messages]
   const reason = await findSuppressionReason(context, simulation, decisions, at)

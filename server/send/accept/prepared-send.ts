@@ -27,8 +27,9 @@ import {
 } from '../plan/plan.ts'
 import { deliveryQueue } from '../plan/recipient.ts'
 import { sendTopic } from '../plan/send-type.ts'
+import { warnOfMissingVariables } from '../plan/variable-warnings.ts'
 import { rateRules, type RateControlled } from '../rate-control/rate-control.ts'
-import { inlineContent, templateData, withoutAttachments, type AcceptedSend } from '../send-request.ts'
+import { findContent, templateData, withoutAttachments, type AcceptedSend } from '../send-request.ts'
 import type { SendRow, SendWrites } from './sends.sql.ts'
 
 export interface SendInput extends AcceptedSend {
@@ -62,7 +63,8 @@ export async function prepareSend(
 ): Promise<PreparedSend> {
   const { send } = input
   const { renderer } = renderContext
-  const planned = await applyCondition(renderer, send, planSend(renderContext, input))
+  const conditional = await applyCondition(renderer, send, planSend(renderContext, input))
+  const planned = warnOfMissingVariables(renderer, input, conditional)
   const decisions = new Map(planned.decisions)
   const details = new Map(planned.details)
   const messages = [...input.warnings, ...planned.messages]
@@ -92,7 +94,8 @@ export async function prepareSend(
 /** Prepares a send for later: one outbox row holds the whole request, and its plan is only for the answer. */
 export function prepareSchedule(renderContext: RenderContext, input: SendInput): PreparedSend {
   const { send } = input
-  const planned = planSend(renderContext, { ...input, now: Date.parse(send.schedule!) })
+  const unwarned = planSend(renderContext, { ...input, now: Date.parse(send.schedule!) })
+  const planned = warnOfMissingVariables(renderContext.renderer, input, unwarned)
   const decisions = new Map<Channel, Decision>()
   for (const [channel, decision] of planned.decisions) {
     decisions.set(channel, isOutgoing(decision) ? 'scheduled' : decision)
@@ -154,8 +157,7 @@ async function renderInApp(
   { user }: Plan,
   { template }: PlannedContent
 ): Promise<Readonly<Record<string, string>> | string> {
-  const content =
-    template === null ? inlineContent(send, 'INAPP_WEB') : type.templates.get('INAPP_WEB')?.get(template)
+  const content = findContent(send, type, 'INAPP_WEB', template)
   if (!content) return 'its template was deleted.'
   const data = templateData(send, user, template)
   const rendered = await renderer.render({ channel: 'INAPP_WEB', content, data, replace: send.replace ?? {} })

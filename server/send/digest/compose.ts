@@ -9,7 +9,7 @@ import { isVariantOf, pickTemplate } from '../../types/pick-template.ts'
 import type { TemplateContent } from '../../types/templates/content.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Attachment } from '../attachments/attachment.ts'
-import { inlineContent, type Send } from '../send-request.ts'
+import { findContent, type Send } from '../send-request.ts'
 import type { DigestPart } from './digest.ts'
 
 const DIGEST_TEMPLATE = 'digest'
@@ -46,9 +46,8 @@ export function composeDigest(
     return { send: composed, template: digestTemplate }
   }
   const { template } = newest
-  const content =
-    template === null ? inlineContent(send, channel) : type?.templates.get(channel)?.get(template)
-  if (parts.length === 1 || readsItems(content)) return { send: composed, template }
+  if (parts.length === 1 || readsItems(findContent(send, type, channel, template)))
+    return { send: composed, template }
   return { items: parts.map(withoutEmailOptions), send: composed, template }
 }
 

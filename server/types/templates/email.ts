@@ -14,6 +14,9 @@ export interface EmailParts {
   readonly text: string
 }
 
+/** Stands in for the links that templates can read in each delivered email. */
+export const EMAIL_LINKS = { _unsubscribe_url: '#', preferencesLink: '#', unsubscribeLink: '#' } as const
+
 /** @param locale - language of the text (BCP 47), if known */
 export function composeEmail(
   { subject = '', html, text, previewText }: EmailFields,

@@ -43,11 +43,7 @@ export interface Engine {
   parse(text: string): Template[]
   /** @throws Error with line and column */
   render(templates: Template[], data: Readonly<Record<string, unknown>>): string
-  /** Paths that a text reads from its data, in all branches; numbers are positions in a list. */
-  variables(templates: Template[]): VariablePath[]
 }
-
-export type VariablePath = readonly (string | number)[]
 
 boundRanges()
 
@@ -82,8 +78,7 @@ export function createEngine(size: EngineSize, html: boolean, { maxMs, maxBytes 
       if (size === 'small' && !isSmall(text)) throw new Error('Not small.')
       return liquid.parse(replaceLegacyTag(text))
     },
-    render: (templates, data) => String(liquid.renderSync(templates, createContext(liquid, data))),
-    variables: templates => liquid.globalVariableSegmentsSync(templates).map(staticPath)
+    render: (templates, data) => String(liquid.renderSync(templates, createContext(liquid, data)))
   }
 }
 
@@ -100,12 +95,6 @@ function createContext(liquid: Liquid, data: Readonly<Record<string, unknown>>):
   const { _locale: locale, _timezone: timezoneOffset } = data as DateReader
   const options = { ...liquid.options, ...(locale && { locale }), ...(timezoneOffset && { timezoneOffset }) }
   return new Context({ ...data }, options, { sync: true }, { liquid })
-}
-
-/** @returns the path up to the first part that is a variable itself */
-function staticPath(segments: readonly unknown[]): VariablePath {
-  const end = segments.findIndex(part => typeof part !== 'string' && typeof part !== 'number')
-  return (end === -1 ? segments : segments.slice(0, end)) as VariablePath
 }
 
 /** Replaces a tag of templates of the hosted product that is not Liquid. */

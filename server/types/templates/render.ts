@@ -9,7 +9,8 @@ import { FIELDS, type Field, type TemplateContent } from './content.ts'
 import { isLiquid } from './field-kind.ts'
 import { finishField, type FieldResult } from './field.ts'
 import { describeScriptLink } from './html/script-links.ts'
-import { createEngine, liquidDetail, type VariablePath } from './liquid.ts'
+import { createEngine, liquidDetail } from './liquid.ts'
+import { findMissingVariables, listRequiredVariables, type VariablePath } from './missing-variables.ts'
 import { createRenderPool } from './render-pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
 import { createTemplateCache } from './template-cache.ts'
@@ -41,8 +42,8 @@ export interface Renderer {
   render(input: RenderInput): Promise<Rendered>
   /** @returns fields that do not parse or contain a script link, with line and column */
   check(channel: Channel, content: TemplateContent): readonly FieldFault[]
-  /** @returns paths that the texts read from their data; none for a text that does not parse */
-  variables(channel: Channel, content: TemplateContent): readonly VariablePath[]
+  /** @returns names of the variables that the texts need and the data does not have; none for a text that does not parse */
+  findMissing(input: Omit<RenderInput, 'replace'>): readonly string[]
   close(): Promise<void>
 }
 
@@ -53,6 +54,12 @@ interface FieldText extends Field {
 }
 
 const OTHER_FIELD: Field = { isRequired: false, kind: 'text' }
+
+interface Analysis {
+  /** Undefined if the text parses. */
+  readonly fault?: string
+  readonly required: readonly VariablePath[]
+}
 
 /** Undefined if the text needs the full engine. */
 type Compiled = Template[] | undefined
@@ -72,19 +79,18 @@ export function createRenderer(
   const pool = createRenderPool(limits)
   const full = createEngine('full', false, limits)
   // Sends with their own content repeat the same texts.
-  const faults = createTemplateCache<string | undefined>()
+  const analyses = createTemplateCache<Analysis>()
   const linkFaults = createTemplateCache<string | undefined>()
   const [plain, escaped] = [false, true].map(html => ({
     cache: createTemplateCache<Compiled>(),
     engine: createEngine('small', html, limits)
   }))
 
-  const findFault = (text: string): string | undefined => {
+  const analyze = (text: string): Analysis => {
     try {
-      full.parse(text)
-      return undefined
+      return { required: listRequiredVariables(full.parse(text)) }
     } catch (error) {
-      return liquidDetail(error)
+      return { fault: liquidDetail(error), required: [] }
     }
   }
 
@@ -124,11 +130,18 @@ export function createRenderer(
     check: (channel, content) =>
       listTexts(channel, content).flatMap(({ kind, name, text }) => {
         const detail =
-          (isLiquid(text) ? faults.get(text, findFault) : undefined) ??
+          (isLiquid(text) ? analyses.get(text, analyze).fault : undefined) ??
           (kind === 'html' ? linkFaults.get(text, describeScriptLink) : undefined)
         return detail === undefined ? [] : [{ detail, field: name }]
       }),
     close: pool.close,
+    findMissing({ channel, content, data }) {
+      const texts = listTexts(channel, content).filter(({ text }) => isLiquid(text))
+      return findMissingVariables(
+        texts.flatMap(({ text }) => analyses.get(text, analyze).required),
+        data
+      )
+    },
     async render({ channel, content, data: sendData, replace }) {
       const templateLocale = sendData['_locale'] ?? locale
       const data = templateLocale === undefined ? sendData : { ...sendData, _locale: templateLocale }
@@ -144,11 +157,7 @@ export function createRenderer(
         if (isRequired || done.text !== '') fields[name] = done.text
       }
       return { fields, ok: true, ...(typeof templateLocale === 'string' && { locale: templateLocale }) }
-    },
-    variables: (channel, content) =>
-      listTexts(channel, content).flatMap(({ text }) =>
-        isLiquid(text) && faults.get(text, findFault) === undefined ? full.variables(full.parse(text)) : []
-      )
+    }
   }
 }
 

@@ -183,6 +183,25 @@ test('predicts the real send, including throttling', async () => {
   assert.deepEqual(second.json['messages'], throttled.messages)
 })
 
+test('warns of variables without a value as the send and its explanation do', async () => {
+  await using app = await startApp()
+  const { ask, simulate } = await asking(app)
+  await ask('POST', '/users/ada/preferences', [
+    { channel: 'EMAIL', delivery: 'daily', notificationId: 'news' }
+  ])
+  const send = { parameters: { n: null }, to, type: 'news' }
+  const { messages, wouldAnswer } = await simulate({ send })
+  assert.equal(wouldAnswer, 200)
+  assert.deepEqual(
+    messages.filter(message => message.includes('{{ n }} has no value')).map(text => text.split(':')[0]),
+    ['INAPP_WEB', 'EMAIL']
+  )
+  const { json } = await ask('POST', '/sender', send)
+  assert.deepEqual(json['messages'], messages)
+  const explained = await app.ask(`/${CLIENT}/logs/${json['trackingId']}/explain`, { headers: asBackEnd })
+  assert.deepEqual(explained.json['messages'], messages)
+})
+
 test('given details of a user replace the stored ones', async () => {
   await using app = await startApp()
   const { ask, simulate } = await asking(app)
