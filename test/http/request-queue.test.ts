@@ -1,4 +1,4 @@
-// Pipelined requests run one after the other, and the connection is not read meanwhile.
+// Pipelined requests of a connection run one after the other.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 
 import { createHttpServer } from '../../server/http/http-server.ts'
+import { MAX_PIPELINED_REQUESTS } from '../../server/http/request-queue.ts'
 
 async function serve(listener: RequestListener) {
   const server = createHttpServer(listener)
@@ -40,29 +41,46 @@ async function readUntil(socket: Socket, end: string): Promise<string> {
   return read
 }
 
-test('starts one of many pipelined requests at a time and parses few more', { timeout: 20_000 }, async () => {
+/** Answers each request with its number after the test has seen that no other one has started. */
+async function answerOneByOne(path: (n: number) => string, count: number) {
   const started: [IncomingMessage, ServerResponse][] = []
   let wake = (): void => {}
   await using served = await serve((request, response) => {
     started.push([request, response])
     wake()
   })
-  let parsed = 0
-  served.server.on('request', () => (parsed += 1))
   const socket = served.open()
-  const count = 1600
-  socket.write(Array.from({ length: count }, (_, n) => get(`/${n}`)).join(''))
+  socket.write(Array.from({ length: count }, (_, n) => get(path(n))).join(''))
   const answers = readUntil(socket, `<${count - 1}>`)
   for (let n = 0; n < count; n += 1) {
     if (started.length === n) await new Promise<void>(resolve => (wake = resolve))
     assert.equal(started.length, n + 1)
-    assert.ok(parsed - n <= 20, `${parsed} requests were parsed after ${n} answers`)
     const [request, response] = started[n]!
-    assert.equal(request.url, `/${n}`)
+    assert.equal(request.url, path(n))
     response.end(`<${n}>`)
   }
-  const bodies = [...(await answers).matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))
-  assert.deepEqual(bodies, [...Array(count).keys()])
+  return [...(await answers).matchAll(/<(\d+)>/g)].map(([, n]) => Number(n))
+}
+
+test('starts one of many pipelined requests at a time', { timeout: 20_000 }, async () => {
+  const count = MAX_PIPELINED_REQUESTS + 1
+  assert.deepEqual(await answerOneByOne(n => `/${n}`, count), [...Array(count).keys()])
+})
+
+test('reads no further while requests wait', { timeout: 20_000 }, async () => {
+  // Longer than what Node reads at once, so that all of them would be more than may wait.
+  const long = 'x'.repeat(8_000)
+  const count = MAX_PIPELINED_REQUESTS * 4
+  assert.deepEqual(await answerOneByOne(n => `/${n}?${long}`, count), [...Array(count).keys()])
+})
+
+test('closes a connection on which too many requests wait', { timeout: 20_000 }, async () => {
+  let startedCount = 0
+  await using served = await serve(() => (startedCount += 1))
+  const socket = served.open()
+  socket.write(get('/').repeat(1600))
+  await readUntil(socket, 'never')
+  assert.equal(startedCount, 1)
 })
 
 test('reads pipelined bodies of every form whole', { timeout: 20_000 }, async () => {
@@ -79,39 +97,15 @@ test('reads pipelined bodies of every form whole', { timeout: 20_000 }, async ()
     const chunk = (part: string): string => (part === '' ? '' : `${part.length.toString(16)}\r\n${part}\r\n`)
     return `${head}transfer-encoding: chunked\r\n\r\n${chunk(content.slice(0, half))}${chunk(content.slice(half))}0\r\n\r\n`
   }
-  const numbers = [...Array(60).keys()]
+  const numbers = [...Array(MAX_PIPELINED_REQUESTS).keys()]
   const socket = served.open()
   socket.write(numbers.map(post).join(''))
-  const read = await readUntil(socket, '</59 ')
+  const read = await readUntil(socket, `</${numbers.length - 1} `)
   const answers = [...read.matchAll(/<\/(\d+) (\d+)/g)].map(([, n, length]) => [Number(n), Number(length)])
   assert.deepEqual(
     answers,
     numbers.map(n => [n, n % 3 === 0 ? 0 : body(n).length])
   )
-})
-
-test('reads no more of a body than its route takes', { timeout: 20_000 }, async () => {
-  const arrived = Promise.withResolvers<IncomingMessage>()
-  await using served = await serve((request, response) => {
-    if (request.method === 'POST') arrived.resolve(request)
-    else response.end('<here>')
-  })
-  const socket = served.open()
-  const length = 50_000_000
-  const head = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n'
-  socket.write(`${head}${length.toString(16)}\r\n${'x'.repeat(length)}\r\n0\r\n\r\n`)
-  const request = await arrived.promise
-  // In the time of each answer, the server could read on.
-  const other = served.open()
-  for (let n = 0; n < 300; n += 1) {
-    other.write(get('/'))
-    await readUntil(other, '<here>')
-  }
-  assert.ok(
-    request.readableLength < request.readableHighWaterMark + 4096,
-    `${request.readableLength} bytes were read`
-  )
-  assert.equal((await text(request)).length, length)
 })
 
 test(
