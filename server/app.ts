@@ -6,11 +6,11 @@ import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes } from './admin/metrics-route.ts'
 import type { Metrics } from './admin/metrics.ts'
 import { bounceRoutes } from './channels/email/bounces/route.ts'
-import type { Probe } from './channels/email/probe/probe.ts'
-import { DELIVERABLE } from './channels/registry.ts'
+import type { Probe } from './channels/email/probe.ts'
+import { DELIVERABLE_CHANNELS } from './channels/registry.ts'
 import { sandboxRoutes } from './channels/sandbox/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
-import { callBackRoutes } from './channels/sms-call/route.ts'
+import { callbackRoutes } from './channels/sms-call/route.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
@@ -85,11 +85,11 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...preferenceRoutes(parts.context),
   ...privacyRoutes(parts.context),
   ...parts.sender.routes,
-  ...simulateRoutes(parts.context, DELIVERABLE),
+  ...simulateRoutes(parts.context, DELIVERABLE_CHANNELS),
   ...inboxRoutes(parts.context),
   ...logRoutes(parts.context),
   ...deadLetterRoutes(parts.context),
-  ...callBackRoutes(parts.context),
+  ...callbackRoutes(parts.context),
   ...bounceRoutes(parts.context, parts.encryption),
   ...unsubscribeRoutes(parts.context, parts.encryption),
   ...preferencesLinkRoutes(parts.context, parts.encryption),
@@ -97,7 +97,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
     adminTokenHash: parts.keys.adminTokenHash,
     clientId: parts.keys.clientId,
     db: parts.context.db,
-    open: parts.demo && createHostCheck(parts.context.config)
+    isOpenHost: parts.demo && createHostCheck(parts.context.config)
   }),
   ...(parts.demo ? demoRoutes(parts.context, parts.demo) : [])
 ]

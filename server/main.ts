@@ -1,7 +1,9 @@
 // The command line of the process: arguments, messages for the operator, signals and exit codes.
 
+import { resolveTxt } from 'node:dns/promises'
+
 import { boot, type Running } from './boot.ts'
-import { probeMail } from './channels/email/probe/start-probes.ts'
+import { probeEmail } from './channels/email/probe.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartupError } from './core/startup-error.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
@@ -86,7 +88,7 @@ function fail(error: unknown): never {
 async function check(config: Config): Promise<void> {
   if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
   say('the settings are right')
-  for (const { state, words } of await probeMail(config)) {
+  for (const { state, words } of await probeEmail(config, resolveTxt)) {
     if (state === 'ok') say(words)
     else complain(`${state}: ${words}`)
     if (state === 'failed') process.exitCode = 1

@@ -4,8 +4,8 @@ import type { RequestListener, Server } from 'node:http'
 
 import { createMetrics } from './admin/metrics.ts'
 import { createApp, type AppParts } from './app.ts'
-import { startProbes } from './channels/email/probe/start-probes.ts'
-import { channelJobs, DELIVERABLE } from './channels/registry.ts'
+import { startProbes } from './channels/email/start-probes.ts'
+import { channelJobs, DELIVERABLE_CHANNELS } from './channels/registry.ts'
 import { isDemo, type Config } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
@@ -89,16 +89,16 @@ export function openNode(options: NodeOptions): Node {
     logLostAttempts,
     metrics: metrics.queues,
     onReturned: live.hintRowsReturned,
-    onResumed: queue => queue === 'EMAIL' && probes?.again()
+    onResumed: queue => queue === 'EMAIL' && probes?.repeat()
   })
   live.onRowsReturned(queues.rescan)
   stripPathPrefix(server, pathPrefix(config.publicUrl))
-  metrics.watch({ probes: probes?.known, paused: queues.paused })
+  metrics.watch({ probes: probes?.results, paused: queues.paused })
   metrics.countSockets(() => ({ all: live.connectionCount() }))
 
   const outbound = openOutbound({ config })
   const context = { clock, config, db, environments, queues, live, log, outbound, renderer, types }
-  const sender = openSendModule(context, DELIVERABLE)
+  const sender = openSendModule(context, DELIVERABLE_CHANNELS)
   if (isWorker) {
     queues.add(
       // Signatures for providers need the real time, which the machine gets by NTP, not the time of the database.
@@ -116,7 +116,7 @@ export function openNode(options: NodeOptions): Node {
     keys,
     context,
     metrics,
-    probes: probes?.known,
+    probes: probes?.results,
     encryption,
     sender
   }

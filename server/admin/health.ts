@@ -1,6 +1,6 @@
 // GET /healthz and /readyz: whether the process runs, and whether a load balancer should send requests to it.
 
-import type { Probe } from '../channels/email/probe/probe.ts'
+import type { Probe } from '../channels/email/probe.ts'
 import type { Db } from '../db/db.ts'
 import { isCurrent } from '../db/migrate.ts'
 import { countDaysAhead } from '../db/partitions.ts'

@@ -2,7 +2,7 @@
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-import type { Probe } from '../channels/email/probe/probe.ts'
+import type { Probe } from '../channels/email/probe.ts'
 import type { Db } from '../db/db.ts'
 import type { ObservedRequest } from '../http/handle-request.ts'
 import { readQueueDepths } from '../queue/outbox.sql.ts'

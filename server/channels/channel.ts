@@ -1,4 +1,4 @@
-// A channel: how one message is made and handed to a provider.
+// What a channel is: how one message is built from a send, and the provider that sends it.
 
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Json } from '../db/db.ts'
@@ -8,68 +8,69 @@ import type { Attempt } from '../queue/queue-job.ts'
 import type { QueueName } from '../queue/queues.ts'
 import type { DeviceInfo } from '../users/device.ts'
 
-/** Queues that deliver something to somebody. */
 export type ChannelQueue = Extract<QueueName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH' | 'SLACK'>
 
-/**
- * Body of an outbox row in a channel's queue, written by the accept. Everything else (parameters, inline content,
- * options) is read from the send when the message is made.
- */
+/** Body of an outbox row. Everything else (parameters, inline content, options) is read from the send for each attempt. */
 export interface DeliveryBody {
   readonly [key: string]: Json | undefined
   /** Address, number or token. */
   readonly to: string
-  /** Of the user, where the send does not say it. */
+  /** Stored language and time zone of the user, if the send does not give them. */
   readonly locale?: string
   readonly timezone?: string
-  /** Of mobile push and web push. */
+  /** Given for mobile push and web push. */
   readonly device?: DeviceInfo
   readonly notificationId: string
-  /** Id of the type's template, `''` is the default one; null: the send brings its own content. */
+  /** Template id, `''` for the default template, or null if the send has inline content. */
   readonly template: string | null
-  /** Of a mail: see {@link Outcome}. */
-  readonly reached?: readonly string[]
-  /** Of a digest: what is rendered one by one. */
+  /** Addresses that have their copy of an email: see {@link Outcome}. */
+  readonly deliveredTo?: readonly string[]
+  /** Items of a digest that are rendered one by one. */
   readonly items?: Json
 }
 
 export interface Delivery extends UserKey {
-  /** Of the outbox row: the same for every try, so a provider or the sandbox can tell a repeat. */
+  /** Id of the outbox row. It is the same for every attempt, so a provider can recognize a repeated message. */
   readonly id: string
   /** Tracking id. */
   readonly sendId: string
   readonly body: DeliveryBody
-  /** The accepted request as it is kept in `sends.body`. */
+  /** The accepted request as stored in `sends.body`. */
   readonly send: Readonly<Record<string, unknown>>
 }
 
-/** What the log says of a message that was sent otherwise than it was written. */
+/** Remark in the log of a message that was sent with changes, such as a truncated text. */
 export interface DeliveryNote {
   readonly code: string
   readonly detail: string
 }
 
-/** The message, or why it can never be made. */
+/** The message, or why it can never be built. */
 export type MessageResult<Message> =
   | { readonly ok: true; readonly message: Message; readonly note?: DeliveryNote | undefined }
   | { readonly ok: false; readonly code: string; readonly detail: string }
 
 export interface Provider<Message> {
-  /** Returns what it expects and throws only bugs. */
+  /** Expected failures are outcomes. @throws only for bugs */
   send(message: Message, delivery: Delivery, attempt: Pick<Attempt, 'number' | 'signal'>): Promise<Outcome>
+  close?(): Promise<void>
+}
+
+/** A provider that keeps connections open. */
+export interface ClosableProvider<Message> extends Provider<Message> {
   close(): Promise<void>
 }
 
 export interface Channel<Message = unknown> {
   readonly name: ChannelQueue
-  /** Milliseconds of one try; the lease is this and a margin. */
+  /** Time-out of one attempt. The lease of a row is this and a margin. */
   readonly timeoutMs: number
-  /** Tries at the same time in this process. */
+  /** Simultaneous attempts of this process. */
   readonly concurrency: number
-  /** What an uncertain outcome does: `retry` may repeat a message, `dead` may lose one. */
+  /** What follows from an uncertain outcome: `retry` may repeat a message, `dead` may lose one. */
   readonly whenUncertain: 'retry' | 'dead'
-  /** Ids of claimed rows whose address wants nothing any more; asked once for all that were claimed. */
+  /** Returns the ids of rows whose recipient has opted out at the provider. Called once for each claimed batch. */
   readStopped?(group: DatabaseGroup, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
-  makeMessage(delivery: Delivery): Promise<MessageResult<Message>>
+  buildMessage(delivery: Delivery): Promise<MessageResult<Message>>
   readonly provider: Provider<Message>
 }

@@ -1,4 +1,4 @@
-// What a delivery says: the send's own content or the planned template, rendered with the data of the send.
+// Renders the content of a delivery: the inline content of the send, or the planned template.
 
 import type { Channel } from '#protocol'
 
@@ -9,63 +9,65 @@ import type { TemplateContent } from '../types/templates/content.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import type { Types } from '../types/type.ts'
 import type { Delivery, DeliveryBody } from './channel.ts'
-import { quiet } from './slack/escape.ts'
+import { escapeSlackValues } from './slack/escape.ts'
 
-export interface Desk {
+export interface ContentContext {
   readonly renderer: Renderer
   readonly types: Pick<Types, 'get'>
 }
 
-export type Said =
+export type ContentResult =
   | {
       readonly ok: true
       readonly fields: Readonly<Record<string, string>>
-      /** Language of the template, where it is known. */
+      /** Language of the template, if it is known. */
       readonly locale: string | undefined
       readonly send: Send
-      /** What was rendered, where that is one thing and not several together. */
+      /** The rendered content, if it is not merged from several digest items. */
       readonly content?: TemplateContent
     }
   | { readonly ok: false; readonly code: string; readonly detail: string }
 
+type LinkBuilders = Readonly<Record<string, () => string>>
+
 /**
- * @param known - of the user, besides what the send says
- * @param words - reserved ones that templates may use
- * @param links - others that they may use where the send says nothing of the same name; made only for who names them
+ * @param recipient - overrides what the send and the outbox row say about the user
+ * @param reserved - parameters that the send cannot override
+ * @param links - parameters that the send can override. A link is built only if the content names it, because encrypting its
+ * token takes longer than the search
  */
 export async function renderContent(
-  { renderer, types }: Desk,
+  { renderer, types }: ContentContext,
   channel: Channel,
   { body, envId, send: accepted }: Delivery,
-  known: Partial<Recipient> = {},
-  words: Readonly<Record<string, string>> = {},
-  links: Readonly<Record<string, () => string>> = {}
-): Promise<Said> {
+  recipient: Partial<Recipient> = {},
+  reserved: Readonly<Record<string, string>> = {},
+  links: LinkBuilders = {}
+): Promise<ContentResult> {
   const { notificationId } = body
   const send = accepted as unknown as Send
-  const parts = partsOf(body, send)
-  const type = parts.some(part => part.template !== null) ? await types.get(envId, notificationId) : undefined
-  if (!type && parts.some(part => part.template !== null)) {
-    return unmakeable('no-type', `The type ${notificationId} is gone.`)
-  }
+  const parts = listParts(body, send)
+  const needsType = parts.some(part => part.template !== null)
+  const type = needsType ? await types.get(envId, notificationId) : undefined
+  if (needsType && !type) return rejectMessage('no-type', `The type ${notificationId} was deleted.`)
   const inputs = parts.flatMap(part => {
     const content =
       part.template === null
         ? inlineContent(part.send, channel)
         : type?.templates.get(channel)?.get(part.template)
     if (!content) return []
-    const user = { ...readerIn(body), ...part.send.to, ...known }
+    const user = { ...storedRecipient(body), ...part.send.to, ...recipient }
     const data = {
-      ...namedIn(content, links),
+      ...buildNamedLinks(content, links),
       ...templateData(part.send, user, part.template),
-      ...words
+      ...reserved
     }
     const replace = part.send.replace ?? {}
     return channel === 'SLACK'
-      ? { channel, content, data: quiet(data), replace: quiet(replace) }
+      ? { channel, content, data: escapeSlackValues(data), replace: escapeSlackValues(replace) }
       : { channel, content, data, replace }
   })
-  if (inputs.length < parts.length) return unmakeable('no-template', 'The template is gone.')
+  if (inputs.length < parts.length) return rejectMessage('no-template', 'The template was deleted.')
   const rendered = await renderMerged(renderer, channel, inputs)
   return rendered.ok
     ? {
@@ -75,26 +77,24 @@ export async function renderContent(
         send,
         ...(inputs.length === 1 && { content: inputs[0]!.content })
       }
-    : unmakeable('template', `${rendered.field}: ${rendered.detail}`)
+    : rejectMessage('template', `${rendered.field}: ${rendered.detail}`)
 }
 
-/** Encrypting an address up takes longer than looking its name up. */
-const namedIn = (content: TemplateContent, links: Readonly<Record<string, () => string>>) =>
+const buildNamedLinks = (content: TemplateContent, links: LinkBuilders) =>
   Object.fromEntries(
-    Object.entries(links).flatMap(([name, make]) => {
+    Object.entries(links).flatMap(([name, build]) => {
       const isNamed = Object.values(content).some(text => typeof text === 'string' && text.includes(name))
-      return isNamed ? [[name, make()]] : []
+      return isNamed ? [[name, build()]] : []
     })
   )
 
-/** What is rendered by itself: the whole, or each item of a digest whose template knows only one. */
-const partsOf = ({ items, template }: DeliveryBody, send: Send): readonly DigestPart[] =>
+/** The send, or each item of a digest whose template knows only one item. */
+const listParts = ({ items, template }: DeliveryBody, send: Send): readonly DigestPart[] =>
   (items as unknown as readonly DigestPart[] | undefined) ?? [{ send, template }]
 
-export const unmakeable = (code: string, detail: string) => ({ code, detail, ok: false }) as const
+export const rejectMessage = (code: string, detail: string) => ({ code, detail, ok: false }) as const
 
-/** What is stored of the user and the send does not say. */
-const readerIn = ({ locale, timezone }: DeliveryBody): Partial<Recipient> => ({
+const storedRecipient = ({ locale, timezone }: DeliveryBody): Partial<Recipient> => ({
   ...(locale !== undefined && { locale }),
   ...(timezone !== undefined && { timezone })
 })

@@ -1,21 +1,21 @@
-// What deliveries need from the log of accepted sends, and what a try leaves for the next one.
+// Reads the sends of claimed rows, and stores what the next attempt of a delivery needs.
 
 import type { DatabaseGroup } from '../db/db.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 
 /**
- * Bodies of the sends of a claimed batch, by tracking id.
+ * Returns the bodies of the sends of a claimed batch, by tracking id.
  *
- * @param limit - bytes of all of them as they are stored: those of the first rows that are not more
+ * @param maxBytes - of all bodies as they are stored: the first rows whose sum is not more are returned
  */
 export async function readSends(
   group: DatabaseGroup,
   rows: readonly Pick<ClaimedRow, 'bucket' | 'sendId'>[],
-  limit: number
+  maxBytes: number
 ): Promise<Map<string, Readonly<Record<string, unknown>>>> {
   const wanted = rows.filter(row => row.sendId !== null)
   if (wanted.length === 0) return new Map()
-  // Without them each claim opens the log of every day that is kept, to look at one or two.
+  // Without these bounds, Postgres opens the partitions of all days.
   const ids = wanted.map(row => row.sendId!).toSorted()
   const found = await group.work<{ id: string; body: Readonly<Record<string, unknown>> }[]>`
     select id, body from (
@@ -25,17 +25,20 @@ export async function readSends(
       join sends s on s.bucket = w.bucket and s.id = w.id
       where (${group.buckets}::smallint[] is null or s.bucket = any(${group.buckets}::smallint[]))
         and s.id >= ${ids[0]!}::uuid and s.id <= ${ids.at(-1)!}::uuid) as sized
-    where bytes <= ${limit}`
+    where bytes <= ${maxBytes}`
   return new Map(found.map(({ id, body }) => [id, body]))
 }
 
-/** The next try of this mail leaves these addresses out. Whoever has the row by now: they have it. */
+/**
+ * Stores the addresses that have their copy of an email; the next attempt leaves them out. That is true whichever worker has
+ * claimed the row by now, so the claim count is not compared.
+ */
 export async function recordDeliveredCopies(
   { work }: DatabaseGroup,
   { bucket, id }: Pick<ClaimedRow, 'bucket' | 'id'>,
-  reached: readonly string[]
+  addresses: readonly string[]
 ): Promise<void> {
   await work`
-    update outbox set body = body || jsonb_build_object('reached', ${reached}::text[])
+    update outbox set body = body || jsonb_build_object('deliveredTo', ${addresses}::text[])
     where bucket = ${bucket} and id = ${id}`
 }

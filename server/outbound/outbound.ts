@@ -43,7 +43,7 @@ export type OutboundResult =
       readonly code: OutboundCode
       readonly detail: string
       /** The request may have arrived at the server. */
-      readonly reached: boolean
+      readonly hasReachedServer: boolean
     }
 
 export interface Outbound {
@@ -196,7 +196,7 @@ export function openOutbound({
       } catch (error) {
         if (error instanceof OnPartError) throw error.cause
         const { code, message: detail } = toOutboundError(error, progress)
-        return { code, detail, ok: false, reached: progress.reached }
+        return { code, detail, ok: false, hasReachedServer: progress.reached }
       } finally {
         clearTimeout(timer)
         signal?.removeEventListener('abort', abort)

@@ -8,11 +8,11 @@ import type {
   MessageResult,
   Provider
 } from '../channels/channel.ts'
-import { apnChannel } from '../channels/push/apns/message.ts'
-import { fcmChannel } from '../channels/push/fcm/message.ts'
-import { webPushChannel } from '../channels/push/web/message.ts'
+import { createApnChannel } from '../channels/push/apns/message.ts'
+import { createFcmChannel } from '../channels/push/fcm/message.ts'
+import { createWebPushChannel } from '../channels/push/web/message.ts'
 import { MAX_CALL_CHARACTERS } from '../channels/sms-call/call.ts'
-import { segmentsOf } from '../channels/sms-call/segments.ts'
+import { countSegments } from '../channels/sms-call/segments.ts'
 import { MAX_SEGMENTS } from '../channels/sms-call/sms.ts'
 import type { Config } from '../config/config.ts'
 import { encodedBytes } from '../send/attachments/attachment.ts'
@@ -84,9 +84,9 @@ const previewEmail: PreviewChannel = ({ config }, { fields, locale }) => {
 
 const previewSms: PreviewChannel = (_context, { fields }) => {
   const text = fields['message'] ?? ''
-  const segments = segmentsOf(text)
+  const segments = countSegments(text)
   const { count, encoding } = segments
-  const character = [...text].find(letter => segmentsOf(letter).encoding === 'UCS-2')
+  const character = [...text].find(letter => countSegments(letter).encoding === 'UCS-2')
   const warnings =
     encoding === 'UCS-2' && count > 1
       ? [`${JSON.stringify(character)} is not in GSM-7, so a segment has 67 characters instead of 153.`]
@@ -123,7 +123,6 @@ const previewCall: PreviewChannel = (_context, { fields }) => {
 }
 
 const NO_PROVIDER: Provider<never> = {
-  close: async () => {},
   send: () => Promise.reject(new Error('A preview is not sent.'))
 }
 
@@ -138,7 +137,7 @@ async function buildPayload<M>(
   { content, send }: RenderedContent,
   toPayload: (message: M) => PushPayload
 ): Promise<{ readonly queue: ChannelQueue; readonly payload: MessageResult<PushPayload> }> {
-  const message = await channel.makeMessage(sampleDelivery(channel.name, name, send, content))
+  const message = await channel.buildMessage(sampleDelivery(channel.name, name, send, content))
   const payload = message.ok ? ({ message: toPayload(message.message), ok: true } as const) : message
   return { payload, queue: channel.name }
 }
@@ -166,8 +165,8 @@ async function previewPayloads(
 }
 
 const previewPush: PreviewChannel = (context, rendered) => {
-  const apn = apnChannel({ ...context, provider: NO_PROVIDER })
-  const fcm = fcmChannel({ ...context, provider: NO_PROVIDER })
+  const apn = createApnChannel({ ...context, provider: NO_PROVIDER })
+  const fcm = createFcmChannel({ ...context, provider: NO_PROVIDER })
   return previewPayloads(
     rendered,
     [
@@ -182,7 +181,7 @@ const previewPush: PreviewChannel = (context, rendered) => {
 }
 
 const previewWebPush: PreviewChannel = (context, rendered) => {
-  const webPush = webPushChannel({ ...context, provider: NO_PROVIDER })
+  const webPush = createWebPushChannel({ ...context, provider: NO_PROVIDER })
   return previewPayloads(
     rendered,
     [

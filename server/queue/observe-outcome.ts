@@ -23,7 +23,7 @@ export function observeOutcome(
   breaker: CircuitBreaker,
   { log, onResumed }: Pick<QueueOptions, 'log' | 'onResumed'>
 ): void {
-  const verdict = outcome.kind === 'retry' && outcome.alone ? 'success' : VERDICTS[outcome.kind]
+  const verdict = outcome.kind === 'retry' && outcome.isIsolated ? 'success' : VERDICTS[outcome.kind]
   if (!verdict) return
   const { fault } = breaker
   const code = 'code' in outcome ? outcome.code : undefined

@@ -6,12 +6,12 @@ interface Failure {
   readonly code: string
   readonly detail: string
   /** Of an email: addresses that have their copy by now. Later attempts leave them out. */
-  readonly reached?: readonly string[]
+  readonly deliveredTo?: readonly string[]
 }
 
 interface RetryLater extends Failure {
   /** Milliseconds after which the provider wants to be called again. */
-  readonly after?: number
+  readonly retryAfterMs?: number | undefined
 }
 
 /** The provider accepted the message. `code` and `detail` are given if the log should say more. */
@@ -33,7 +33,7 @@ interface Forwarded {
 interface Retry extends RetryLater {
   readonly kind: 'retry'
   /** The failure says nothing about other messages, so it does not count for the circuit breaker. */
-  readonly alone?: true
+  readonly isIsolated?: true
 }
 
 /** The provider fails for every message. The attempt does not count; the queue is paused and then probes the provider. */
@@ -44,7 +44,7 @@ interface Pause extends RetryLater {
 interface Dead extends Failure {
   readonly kind: 'dead'
   /** Of an email: no message to this address will ever arrive. */
-  readonly badAddress?: true
+  readonly isAddressInvalid?: true
 }
 
 /** This message will never be delivered, and its address is to be deleted. */

@@ -31,7 +31,7 @@ export const LOST_OUTCOME: AttemptOutcome = {
 }
 
 export const readRetryAfterMs = (outcome: AttemptOutcome): number | undefined =>
-  'after' in outcome ? outcome.after : undefined
+  'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
 
 export interface ResultRules {
   readonly whenUncertain: 'retry' | 'dead'

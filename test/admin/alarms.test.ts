@@ -12,7 +12,7 @@ import { metricsRoutes } from '../../server/admin/metrics-route.ts'
 import { createMetrics } from '../../server/admin/metrics.ts'
 import type { Delivery } from '../../server/channels/channel.ts'
 import type { EmailMessage } from '../../server/channels/email/email.ts'
-import { smtpProvider } from '../../server/channels/email/smtp.ts'
+import { openSmtpProvider } from '../../server/channels/email/smtp.ts'
 import { sha256 } from '../../server/http/auth.ts'
 import { QUEUES } from '../../server/queue/queues.ts'
 import { smtpPeer } from '../channels/email/smtp-peer.ts'
@@ -48,7 +48,7 @@ test('reports a paused queue in metrics and readiness until the provider accepts
     onResumed: queue => recovered.push(queue)
   })
   metrics.watch({ paused: queues.paused })
-  const provider = smtpProvider({ connections: 1, url: peer.url })
+  const provider = openSmtpProvider({ connections: 1, url: peer.url })
   queues.add(
     deliver((row, call) => provider.send(MAIL, { id: row.id } as Delivery, call), { concurrency: 1 })
   )

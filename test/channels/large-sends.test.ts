@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import type { Channel, Delivery } from '../../server/channels/channel.ts'
 import { readSends } from '../../server/channels/deliveries.sql.ts'
-import { deliveryJob } from '../../server/channels/registry.ts'
+import { createDeliveryJob } from '../../server/channels/delivery-job.ts'
 import { groupOf, queuesOf } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { accept } from './conformance.ts'
@@ -36,10 +36,9 @@ test('sends are read in advance up to a limit, the others in their turn', async 
 
   const got: unknown[] = []
   const channel: Channel<Delivery> = {
-    makeMessage: async delivery => ({ message: delivery, ok: true }),
+    buildMessage: async delivery => ({ message: delivery, ok: true }),
     name: 'APN',
     provider: {
-      close: async () => {},
       async send({ send }) {
         got.push(send['text'])
         return { kind: 'sent' }
@@ -50,7 +49,7 @@ test('sends are read in advance up to a limit, the others in their turn', async 
     whenUncertain: 'retry'
   }
   await using queues = queuesOf(t.db)
-  queues.add(deliveryJob(channel, 500_000))
+  queues.add(createDeliveryJob(channel, 500_000))
   queues.start()
   await queues.idle('APN')
   assert.deepEqual(got.toSorted(), texts.toSorted())

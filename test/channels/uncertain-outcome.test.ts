@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
-import { deliveryJob } from '../../server/channels/registry.ts'
+import { createDeliveryJob } from '../../server/channels/delivery-job.ts'
 import { attemptsOf, deadIn, groupOf, queuesOf, signal, waitingIn } from '../queue/test-queue.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { accept } from './conformance.ts'
@@ -37,7 +37,7 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
       await using peer = await phonePeer('twilio')
       const { channel, renderer } = openPhoneChannel(peer, kind)
       await using queues = queuesOf(t.db)
-      queues.add(deliveryJob(channel))
+      queues.add(createDeliveryJob(channel))
       queues.start()
       await send(kind, digits)
       await queues.idle(channel.name)
@@ -56,7 +56,7 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
       await groupOf(t.db)
         .sql`update outbox set claim_count = 1, leased = true, attempts_left = attempts_left - 1`
       await using queues = queuesOf(t.db)
-      queues.add(deliveryJob(channel))
+      queues.add(createDeliveryJob(channel))
       queues.start()
       await queues.idle(channel.name)
       assert.equal(peer.taken.length, kind === 'sms' ? 1 : 0)
@@ -74,7 +74,6 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
       const watched: Channel<unknown> = {
         ...channel,
         provider: {
-          close: async () => {},
           send(...parts) {
             begun.resolve()
             return channel.provider.send(...parts)
@@ -82,7 +81,7 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
         }
       }
       const queues = queuesOf(t.db)
-      queues.add(deliveryJob(watched))
+      queues.add(createDeliveryJob(watched))
       queues.start()
       await send(kind, '0001')
       await begun.promise

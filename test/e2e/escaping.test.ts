@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import type { Channel } from '#protocol'
 
-import { speech } from '../../server/channels/sms-call/speech.ts'
+import { toSpeechXml } from '../../server/channels/sms-call/phone-provider.ts'
 import { toLegacyNotification } from '../../server/inbox/legacy-notification.ts'
 import { composeEmail } from '../../server/types/templates/email.ts'
 import { createRenderer, type RenderInput } from '../../server/types/templates/render.ts'
@@ -203,7 +203,7 @@ describe('what a stranger writes stays what it is', () => {
           const tree = new DOMParser().parseFromString(text, 'application/xml')
           return `${tree.querySelectorAll('*').length} ${tree.querySelector('Say')?.textContent}`
         }),
-      WORDS.map(word => speech('Say', word, 'en-US'))
+      WORDS.map(word => toSpeechXml('Say', word, 'en-US'))
     )
     assert.deepEqual(
       spoken,

@@ -41,7 +41,7 @@ describe('limits', { timeout: 30_000 }, () => {
       const start = performance.now()
       const result = await outbound.request(at(path))
       assert.deepEqual([result.ok, !result.ok && result.code], [false, code], JSON.stringify(result))
-      assert.equal(!result.ok && result.reached, true)
+      assert.equal(!result.ok && result.hasReachedServer, true)
       assert.ok(performance.now() - start < 20_000)
     })
   }
@@ -97,9 +97,9 @@ describe('limits', { timeout: 30_000 }, () => {
     )
     assert.equal(getEventListeners(gone.signal, 'abort').length, 0)
     const early = await outbound.request(at('/ok'), { signal: AbortSignal.abort() })
-    assert.deepEqual([early.ok, !early.ok && early.reached], [false, false])
+    assert.deepEqual([early.ok, !early.ok && early.hasReachedServer], [false, false])
     const nobody = await outbound.request('http://127.0.0.9:1/')
-    assert.deepEqual([!nobody.ok && nobody.code, !nobody.ok && nobody.reached], ['connect', false])
+    assert.deepEqual([!nobody.ok && nobody.code, !nobody.ok && nobody.hasReachedServer], ['connect', false])
   })
 })
 
@@ -127,7 +127,7 @@ test('aborts a connection that is silent during the TLS handshake', { timeout: 1
   const config = testConfig({ NOTIF_ALLOW_PRIVATE: '127.0.0.0/8' })
   const { port } = silent.address() as AddressInfo
   const result = await openOutbound({ config, connectTimeoutMs: 200 }).request(`https://127.0.0.1:${port}/`)
-  assert.deepEqual([!result.ok && result.code, !result.ok && result.reached], ['connect', false])
+  assert.deepEqual([!result.ok && result.code, !result.ok && result.hasReachedServer], ['connect', false])
   const quiet = await openOutbound({ config, idleTimeoutMs: 200 }).request(`http://127.0.0.1:${port}/`)
   assert.match(quiet.ok ? '' : quiet.detail, /No data for 200 ms/)
   silent.close()

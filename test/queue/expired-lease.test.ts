@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
-import { deliveryJob } from '../../server/channels/registry.ts'
+import { createDeliveryJob } from '../../server/channels/delivery-job.ts'
 import { accept } from '../channels/conformance.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, waitingIn } from './test-queue.ts'
@@ -64,13 +64,12 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
       let made = 0
       await using queues = queuesOf(t.db, { monotonicMs })
       const channel: Channel<string> = {
-        async makeMessage() {
+        async buildMessage() {
           if ((made += 1) === 1) now += STOOD_STILL
           return { message: 'Hello', ok: true }
         },
         name: 'SMS',
         provider: {
-          close: async () => {},
           async send(_message, _delivery, { number }) {
             claims.push(number)
             return { kind: 'sent' }
@@ -80,7 +79,7 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
         timeoutMs: TIMEOUT,
         whenUncertain
       }
-      const queue = deliveryJob(channel)
+      const queue = createDeliveryJob(channel)
       const tries: number[] = []
       queues.add({
         ...queue,

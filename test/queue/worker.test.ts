@@ -225,7 +225,7 @@ describe('queue', { timeout: 60_000 }, () => {
   test('failures that are those of their messages alone keep the queue awake', async () => {
     await using queues = queuesOf(t.db)
     queues.add(
-      deliver(async () => ({ alone: true, code: '450', detail: 'Greylisted.', kind: 'retry' }), {
+      deliver(async () => ({ isIsolated: true, code: '450', detail: 'Greylisted.', kind: 'retry' }), {
         concurrency: 1
       })
     )

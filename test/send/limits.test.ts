@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { filesOf } from '../../server/channels/email/email-files.ts'
-import { emailChannel } from '../../server/channels/email/email.ts'
+import { createFileLoader } from '../../server/channels/email/email-files.ts'
+import { createEmailChannel } from '../../server/channels/email/email.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { base64LineBytes } from '../../server/send/attachments/attachment.ts'
 import { parseSend } from '../../server/send/parse-send.ts'
@@ -85,16 +85,16 @@ test('the limit of an email counts its text and its attachments, to the byte', a
   const make = async (bytes?: number) => {
     const config = testConfig(bytes === undefined ? {} : { NOTIF_EMAIL_MAX_BYTES: String(bytes) })
     const renderer = createRenderer(config)
-    const provider = { close: async () => {}, send: () => assert.fail('sent') }
+    const provider = { send: () => assert.fail('sent') }
     const types = { ensure: () => assert.fail(), forget() {}, get: async () => undefined }
-    const channel = emailChannel({
+    const channel = createEmailChannel({
       config,
-      files: filesOf({ of: () => assert.fail() }),
-      link: () => undefined,
-      preferencesLink: () => undefined,
+      loadFiles: createFileLoader({ of: () => assert.fail() }),
+      buildUnsubscribeLink: () => undefined,
+      buildPreferencesLink: () => undefined,
       provider,
       renderer,
-      returnPath: () => undefined,
+      buildReturnPath: () => undefined,
       types
     })
     const content = Buffer.alloc(30_000, 1).toString('base64')
@@ -107,7 +107,7 @@ test('the limit of an email counts its text and its attachments, to the byte', a
     const body = { notificationId: 't', template: null, to: 'a@b.example' }
     try {
       const delivery = { body, bucket: 0, envId: 'e', id: 'i', send, sendId: 's', userId: 'u' }
-      return await channel.makeMessage(delivery as unknown as Parameters<typeof channel.makeMessage>[0])
+      return await channel.buildMessage(delivery as unknown as Parameters<typeof channel.buildMessage>[0])
     } finally {
       await renderer.close()
     }

@@ -1,4 +1,4 @@
-// E-mail: what a mail says, from whom and to whom. Addresses stay objects: text would be parsed as a list.
+// Builds emails: content, sender and recipients. Addresses stay objects, because nodemailer parses text as a list of addresses.
 
 import type { Config } from '../../config/config.ts'
 import { defaultSender } from '../../config/email.ts'
@@ -6,148 +6,142 @@ import { parseMailbox, type Mailbox } from '../../core/mailbox.ts'
 import { encodedBytes } from '../../send/attachments/attachment.ts'
 import type { EmailOptions, Send } from '../../send/send-request.ts'
 import { composeEmail } from '../../types/templates/email.ts'
-import type { Renderer } from '../../types/templates/render.ts'
-import type { Types } from '../../types/type.ts'
 import type { BuildPreferencesLink, BuildUnsubscribeLink } from '../../users/link-pages/link-token.ts'
 import type { Channel, Delivery, MessageResult, Provider } from '../channel.ts'
-import { renderContent, unmakeable } from '../content.ts'
-import type { ReturnPathOf } from './bounces/address.ts'
-import { sizeOf, type FilesOf, type MailFile } from './email-files.ts'
+import { renderContent, rejectMessage, type ContentContext } from '../content.ts'
+import type { BuildReturnPath } from './bounces/address.ts'
+import { countEncodedBytes, type LoadFiles, type EmailFile } from './email-files.ts'
 
 export interface EmailMessage {
-  /** The same for every try, so that a mailbox can drop a repeat. */
+  /** The same for every attempt, so that a mailbox can drop a repeated email. */
   readonly messageId: string
   readonly from: Mailbox
   readonly to: Mailbox
   readonly cc: readonly Mailbox[]
   readonly bcc: readonly Mailbox[]
-  /** Addresses of copies that have it from a try before. */
-  readonly reached?: readonly string[]
+  /** Addresses of copies that an earlier attempt delivered. */
+  readonly deliveredTo?: readonly string[]
   readonly replyTo: readonly Mailbox[]
   readonly subject: string
   readonly html?: string
   readonly text: string
-  readonly attachments: readonly MailFile[]
-  /** Who hears that it could not be delivered; absent: the sender. */
+  readonly attachments: readonly EmailFile[]
+  /** Address for bounces. Default: the sender. */
   readonly returnPath?: string
-  /** Address of one click (RFC 8058). */
+  /** Address of the one-click unsubscription (RFC 8058). */
   readonly unsubscribe?: string
-  /** About as many bytes as it will have on the wire, encoded. */
+  /** Estimated bytes with all encodings. */
   readonly size: number
 }
 
-/** Milliseconds for one mail, however large: above the idle time-out of the connection. */
-const TIMEOUT = 90_000
+/** Longer than the idle time-out of a connection, for emails of any size. */
+const TIMEOUT_MS = 90_000
 
-/** Mails that are made while others leave, so that no connection waits for one. */
-const READY = 2
+/** Emails that are built while others are sent, so that no connection waits for one. */
+const PREBUILT_COUNT = 2
 
-const bare = (address: string): Mailbox => ({ address, name: '' })
-const all = (written: readonly string[] | undefined): Mailbox[] =>
-  (written ?? []).flatMap(text => parseMailbox(text) ?? [])
+const HEADER_BYTES = 2000
 
-const textSize = (text: string): number => encodedBytes(Buffer.byteLength(text))
+const parseMailboxes = (addresses: readonly string[] | undefined): Mailbox[] =>
+  (addresses ?? []).flatMap(address => parseMailbox(address) ?? [])
 
-export interface EmailOptionsOfChannel {
+const countTextBytes = (text: string): number => encodedBytes(Buffer.byteLength(text))
+
+export interface EmailChannelOptions extends ContentContext {
   readonly config: Pick<Config, 'emailConnections' | 'emailFrom' | 'emailMaxBytes'>
-  readonly files: FilesOf
-  /** Ends mails of this type to this user. */
-  readonly link: BuildUnsubscribeLink
-  /** Where they choose what reaches them. */
-  readonly preferencesLink: BuildPreferencesLink
-  readonly renderer: Renderer
-  readonly returnPath: ReturnPathOf
-  readonly types: Types
+  readonly loadFiles: LoadFiles
+  readonly buildUnsubscribeLink: BuildUnsubscribeLink
+  readonly buildPreferencesLink: BuildPreferencesLink
+  readonly buildReturnPath: BuildReturnPath
   readonly provider: Provider<EmailMessage>
 }
 
-export function emailChannel({
+export function createEmailChannel({
   config,
-  files,
-  link,
-  preferencesLink,
+  loadFiles,
+  buildUnsubscribeLink,
+  buildPreferencesLink,
+  buildReturnPath,
   provider,
-  renderer,
-  returnPath: returnPathOf,
-  types
-}: EmailOptionsOfChannel): Channel<EmailMessage> {
-  const usual = defaultSender(config)
-  const senderOf = (fields: Readonly<Record<string, string>>, options: EmailOptions): Mailbox => ({
-    address: options.fromAddress ?? fields['senderEmail'] ?? usual.address,
-    name: options.fromName ?? fields['senderName'] ?? usual.name
+  ...context
+}: EmailChannelOptions): Channel<EmailMessage> {
+  const fallback = defaultSender(config)
+  const chooseSender = (fields: Readonly<Record<string, string>>, options: EmailOptions): Mailbox => ({
+    address: options.fromAddress ?? fields['senderEmail'] ?? fallback.address,
+    name: options.fromName ?? fields['senderName'] ?? fallback.name
   })
 
-  const makeMessage = async (delivery: Delivery): Promise<MessageResult<EmailMessage>> => {
-    const { body, envId, sendId, userId } = delivery
-    const { subNotificationId = '' } = delivery.send as unknown as Send
-    const unsubscribe = link({ envId, notificationId: body.notificationId, subNotificationId, userId })
-    const said = await renderContent(
-      { renderer, types },
-      'EMAIL',
-      delivery,
-      { email: body.to },
-      { _unsubscribe_url: unsubscribe ?? '' },
-      {
-        preferencesLink: () => preferencesLink({ envId, userId }) ?? '',
-        unsubscribeLink: () => unsubscribe ?? ''
-      }
-    )
-    if (!said.ok) return said
-    const { fields, locale, send } = said
-    const options = send.options?.email ?? {}
-    const { html, text } = composeEmail(fields, locale)
-    const returnPath = returnPathOf(sendId, body.to)
-    const from = senderOf(fields, options)
-    const attached = await files(delivery, options.attachments)
-    if (!attached.ok) return attached
-    const attachments = attached.message
-    const size =
-      2000 + textSize(html ?? '') + textSize(text) + attachments.reduce((sum, file) => sum + sizeOf(file), 0)
-    if (size > config.emailMaxBytes)
-      return unmakeable(
-        'too-large',
-        `The mail has ${size} bytes, at most ${config.emailMaxBytes} are allowed.`
-      )
-    return {
-      message: {
-        attachments,
-        bcc: all(options.bccAddresses),
-        cc: all(options.ccAddresses),
-        from,
-        messageId: `<${sendId}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-        replyTo: all(options.replyToAddresses),
-        size,
-        subject: fields['subject'] ?? '',
-        text,
-        to: bare(body.to),
-        ...(html !== undefined && { html }),
-        ...(body.reached && { reached: body.reached }),
-        ...(returnPath !== undefined && { returnPath }),
-        ...(unsubscribe !== undefined && { unsubscribe })
-      },
-      ok: true
-    }
-  }
-
   return {
-    makeMessage,
+    async buildMessage(delivery: Delivery): Promise<MessageResult<EmailMessage>> {
+      const { body, envId, sendId, userId } = delivery
+      const { notificationId } = body
+      const { subNotificationId = '' } = delivery.send as unknown as Send
+      const unsubscribe = buildUnsubscribeLink({ envId, notificationId, subNotificationId, userId })
+      const rendered = await renderContent(
+        context,
+        'EMAIL',
+        delivery,
+        { email: body.to },
+        { _unsubscribe_url: unsubscribe ?? '' },
+        {
+          preferencesLink: () => buildPreferencesLink({ envId, userId }) ?? '',
+          unsubscribeLink: () => unsubscribe ?? ''
+        }
+      )
+      if (!rendered.ok) return rendered
+      const { fields, locale, send } = rendered
+      const options = send.options?.email ?? {}
+      const { html, text } = composeEmail(fields, locale)
+      const returnPath = buildReturnPath(sendId, body.to)
+      const from = chooseSender(fields, options)
+      const loaded = await loadFiles(delivery, options.attachments)
+      if (!loaded.ok) return loaded
+      const attachments = loaded.message
+      const fileBytes = attachments.reduce((sum, file) => sum + countEncodedBytes(file), 0)
+      const size = HEADER_BYTES + countTextBytes(html ?? '') + countTextBytes(text) + fileBytes
+      if (size > config.emailMaxBytes) {
+        const detail = `The email has ${size} bytes; at most ${config.emailMaxBytes} are allowed.`
+        return rejectMessage('too-large', detail)
+      }
+      return {
+        message: {
+          attachments,
+          bcc: parseMailboxes(options.bccAddresses),
+          cc: parseMailboxes(options.ccAddresses),
+          from,
+          messageId: `<${sendId}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+          replyTo: parseMailboxes(options.replyToAddresses),
+          size,
+          subject: fields['subject'] ?? '',
+          text,
+          to: { address: body.to, name: '' },
+          ...(html !== undefined && { html }),
+          ...(body.deliveredTo && { deliveredTo: body.deliveredTo }),
+          ...(returnPath !== undefined && { returnPath }),
+          ...(unsubscribe !== undefined && { unsubscribe })
+        },
+        ok: true
+      }
+    },
     name: 'EMAIL',
     provider,
-    concurrency: config.emailConnections + READY,
-    timeoutMs: TIMEOUT,
-    // The Message-ID is the same, so a mailbox can drop the second copy: better twice than never.
+    concurrency: config.emailConnections + PREBUILT_COUNT,
+    timeoutMs: TIMEOUT_MS,
+    // The Message-ID is the same, so a mailbox can drop the second email.
     whenUncertain: 'retry'
   }
 }
 
-/** Characters of a line of a mail (RFC 5322, 2.1.1). An address cannot go on in the next one, and mail servers refuse or cut more. */
-const LINE = 998 - 'List-Unsubscribe: <>'.length
+/** A line has at most 998 characters (RFC 5322, 2.1.1), and an address cannot be folded. Mail servers reject or cut longer lines. */
+const MAX_LINK_CHARACTERS = 998 - 'List-Unsubscribe: <>'.length
 
 /**
- * Headers with which a mail program offers to unsubscribe, without a page (RFC 2369, RFC 8058). None where the address is
- * too long, which takes a user id of hundreds of bytes: the link in the text is whole.
+ * Returns the headers with which an email client offers to unsubscribe (RFC 2369, RFC 8058). None if the address is too long,
+ * because a user id has hundreds of bytes; the link in the text works nevertheless.
  */
-export const listHeaders = ({ unsubscribe }: Pick<EmailMessage, 'unsubscribe'>): Record<string, string> =>
-  unsubscribe === undefined || unsubscribe.length > LINE
+export const buildListHeaders = ({
+  unsubscribe
+}: Pick<EmailMessage, 'unsubscribe'>): Record<string, string> =>
+  unsubscribe === undefined || unsubscribe.length > MAX_LINK_CHARACTERS
     ? {}
     : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

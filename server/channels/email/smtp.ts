@@ -1,4 +1,4 @@
-// SMTP: a pool of connections to the operator's mail server, and what its answers mean.
+// Sends emails over a pool of SMTP connections, and decides what the answers of the mail server mean.
 
 import { domainToASCII } from 'node:url'
 
@@ -6,44 +6,44 @@ import { createTransport } from 'nodemailer'
 
 import type { DkimKey } from '../../config/email.ts'
 import type { Outcome } from '../../queue/outcome.ts'
-import type { Provider } from '../channel.ts'
-import { isAboutAddress, passesForAddress } from './bounces/classify.ts'
-import { Gather } from './coalesce.ts'
-import { partsOf } from './email-attachments.ts'
-import { listHeaders, type EmailMessage } from './email.ts'
-import { readOf, wholeOf } from './mime-fast-path.ts'
+import type { ClosableProvider } from '../channel.ts'
+import { isAboutAddress, isPassingRefusal } from './bounces/classify.ts'
+import { toAttachmentParts } from './email-files.ts'
+import { buildListHeaders, type EmailMessage } from './email.ts'
+import { CoalesceStream, composeInMemory, toReadable } from './mime-fast-path.ts'
 
 export interface SmtpOptions {
   /** `smtp(s)://user:password@host:port` */
   readonly url: string
   readonly connections: number
-  /** Signs every mail (RFC 6376). */
+  /** Signs every email (RFC 6376). */
   readonly dkim?: DkimKey
-  /** Milliseconds; default 60 s: a server that says nothing for so long is gone. */
-  readonly idle?: number
+  /** A mail server that sends nothing for so long is considered gone. Default: 60,000. */
+  readonly idleTimeoutMs?: number
 }
 
 export interface SmtpFault {
-  /** What failed, in the words of the library: `ESOCKET`. */
+  /** Code of nodemailer, such as `ESOCKET`. */
   readonly code?: string | undefined
-  /** Why, in the words of the system: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. */
+  /** Code of Node, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly originalCode?: string | undefined
   readonly command?: string | undefined
   readonly responseCode?: number | undefined
   readonly message: string
-  /** The whole message had left when it happened. */
-  readonly handedOver?: boolean
+  /** The whole email had been sent when the fault occurred. */
+  readonly isHandedOver?: boolean
 }
 
-interface Refused {
+interface RecipientFault extends SmtpFault {
   readonly recipient?: string
 }
 
-type NotSent = Extract<Outcome, { readonly kind: 'retry' | 'pause' | 'dead' | 'uncertain' }>
+type FailedOutcome = Extract<Outcome, { readonly kind: 'retry' | 'pause' | 'dead' | 'uncertain' }>
 
-/** Commands that concern the message; what is refused before them concerns the connection. */
-const OF_MESSAGE = new Set(['MAIL FROM', 'RCPT TO', 'DATA', 'API'])
-const IMPOSSIBLE = new Set([
+/** A refusal of another command, such as EHLO, concerns the connection. */
+const MESSAGE_COMMANDS = new Set(['MAIL FROM', 'RCPT TO', 'DATA', 'API'])
+/** Codes of nodemailer for an email that can never be sent. */
+const MESSAGE_CODES = new Set([
   'EMESSAGE',
   'EENVELOPE',
   'EMAXRECIPIENTS',
@@ -52,77 +52,93 @@ const IMPOSSIBLE = new Set([
   'EURLACCESS'
 ])
 
-/** Authentication required, too weak, wrong, not encrypted. */
-const ABOUT_CREDENTIALS = new Set([530, 534, 535, 538])
+/** Authentication is required, too weak, wrong or not encrypted (RFC 4954, 6). */
+const AUTHENTICATION_ANSWERS = new Set([530, 534, 535, 538])
+/** No such mailbox, user moved, or invalid name (RFC 5321, 4.2.3). */
+const NO_MAILBOX_ANSWERS = new Set([550, 551, 553])
+/** Bad sequence of commands: the session is wrong, not the message. */
+const BAD_SEQUENCE = 503
+/** The mail server closes the connection. */
+const SERVICE_NOT_AVAILABLE = 421
 
-/** No mailbox there, moved, no such name (RFC 5321, 4.2.3). */
-const NO_MAILBOX = new Set([550, 551, 553])
+const MAX_MESSAGES_PER_CONNECTION = 1000
+const CONNECT_TIMEOUT_MS = 10_000
+const MAX_REF_CHARACTERS = 200
 
-const refusalIn = (detail: string) => ({
+const toRefusal = (detail: string) => ({
   detail,
   status: /\b5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1] ?? ''
 })
 
-/** Pure: what to do about an answer that is not 250, or about no answer. */
-export function outcomeOf({
+/** Decides what follows from an answer other than 250, or from a missing answer. */
+export function toOutcome({
   code = 'ESMTP',
   command = '',
-  handedOver = false,
+  isHandedOver = false,
   message: detail,
   originalCode = code,
   responseCode
-}: SmtpFault): NotSent {
-  if (code === 'EAUTH' || code === 'ENOAUTH' || ABOUT_CREDENTIALS.has(responseCode ?? 0)) {
+}: SmtpFault): FailedOutcome {
+  if (code === 'EAUTH' || code === 'ENOAUTH' || AUTHENTICATION_ANSWERS.has(responseCode ?? 0)) {
     return { code: 'EAUTH', detail, kind: 'pause' }
   }
   if (responseCode !== undefined) {
     const answer = String(responseCode)
-    if (responseCode === 421 || !OF_MESSAGE.has(command)) return { code: answer, detail, kind: 'pause' }
-    // 503, bad sequence: the session was wrong, not the message.
-    if (responseCode >= 500 && responseCode !== 503) {
-      const bad = command === 'RCPT TO' && NO_MAILBOX.has(responseCode) && isAboutAddress(refusalIn(detail))
-      return { code: answer, detail, kind: 'dead', ...(bad && { badAddress: true }) }
+    if (responseCode === SERVICE_NOT_AVAILABLE || !MESSAGE_COMMANDS.has(command)) {
+      return { code: answer, detail, kind: 'pause' }
     }
-    const alone = command === 'RCPT TO' && passesForAddress(detail)
-    return { code: answer, detail, kind: 'retry', ...(alone && { alone }) }
+    if (responseCode >= 500 && responseCode !== BAD_SEQUENCE) {
+      const isAddressInvalid =
+        command === 'RCPT TO' && NO_MAILBOX_ANSWERS.has(responseCode) && isAboutAddress(toRefusal(detail))
+      return { code: answer, detail, kind: 'dead', ...(isAddressInvalid && { isAddressInvalid }) }
+    }
+    const isIsolated = command === 'RCPT TO' && isPassingRefusal(detail)
+    return { code: answer, detail, kind: 'retry', ...(isIsolated && { isIsolated }) }
   }
-  if (IMPOSSIBLE.has(code)) return { code, detail, kind: 'dead' }
-  // After the last dot nobody knows whether the server has taken it.
-  if (handedOver) return { code: originalCode, detail, kind: 'uncertain' }
+  if (MESSAGE_CODES.has(code)) return { code, detail, kind: 'dead' }
+  // After the last byte, the mail server may have accepted the email.
+  if (isHandedOver) return { code: originalCode, detail, kind: 'uncertain' }
   return { code: originalCode, detail, kind: 'pause' }
 }
 
-/** The library says domains as they are said to the server. */
-function onWire(address = ''): string {
+/** Encodes the domain as nodemailer sends it to the mail server. */
+function toAsciiAddress(address = ''): string {
   const at = address.lastIndexOf('@') + 1
   return address.slice(0, at) + domainToASCII(address.slice(at))
 }
 
-export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOptions): Provider<EmailMessage> {
+export function openSmtpProvider({
+  connections,
+  dkim,
+  idleTimeoutMs = 60_000,
+  url
+}: SmtpOptions): ClosableProvider<EmailMessage> {
   const transport = createTransport({
-    connectionTimeout: 10_000,
-    // Nothing in a message may name a file or an address to be read by us.
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    // The content must not make this server read a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
-    dnsTimeout: 10_000,
-    greetingTimeout: 10_000,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
     maxConnections: connections,
-    maxMessages: 1000,
+    maxMessages: MAX_MESSAGES_PER_CONNECTION,
     pool: true,
-    socketTimeout: idle,
+    socketTimeout: idleTimeoutMs,
     url,
     ...(dkim && { dkim })
   })
-  /** Message-IDs whose last byte has left. The library does not say in its errors how far it came. */
+  /** Message-IDs of emails whose last byte was sent. Errors of nodemailer do not tell. */
   const handedOver = new Set<string>()
   transport.use('stream', ({ data, message }, done) => {
-    // A signature is made from the library's own stream.
-    const whole = dkim ? undefined : wholeOf(message)
-    const open = message.createReadStream.bind(message)
-    const reading: typeof open = options =>
-      (whole ? readOf(whole) : open(options)).once('end', () => handedOver.add(String(data.messageId)))
-    message.createReadStream = reading
-    message.transform(() => new Gather())
+    // nodemailer signs only its own stream.
+    const composed = dkim ? undefined : composeInMemory(message)
+    const createReadStream = message.createReadStream.bind(message)
+    const createObservedStream: typeof createReadStream = options =>
+      (composed ? toReadable(composed) : createReadStream(options)).once('end', () =>
+        handedOver.add(String(data.messageId))
+      )
+    message.createReadStream = createObservedStream
+    message.transform(() => new CoalesceStream())
     done()
   })
   return {
@@ -130,57 +146,57 @@ export function smtpProvider({ connections, dkim, idle = 60_000, url }: SmtpOpti
       transport.close()
     },
     async send(
-      { attachments, bcc, cc, reached = [], returnPath, size, to, ...message },
+      { attachments, bcc, cc, deliveredTo = [], returnPath, size, to, ...message },
       { id, sendId },
       { signal }
     ) {
-      const files = partsOf(attachments)
+      const files = toAttachmentParts(attachments)
+      const copies = [...cc, ...bcc]
       try {
         const info = await transport.sendMail({
           ...message,
           attachments: files.parts,
-          // As hard to guess for who writes the mail, and the library need not ask for chance for each part.
+          // As hard to guess for the author of the content as the default, without random bytes for each part.
           baseBoundary: id,
-          headers: listHeaders(message),
+          headers: buildListHeaders(message),
           cc: [...cc],
-          // A report needs no copy of the mail.
           ...(returnPath !== undefined && {
             dsn: { id: sendId, notify: ['failure', 'delay'], return: 'headers' }
           }),
-          // BCC stands only in the envelope.
+          // BCC addresses are in the envelope only.
           envelope: {
             from: { address: returnPath ?? message.from.address, name: '' },
             size,
-
-            // Objects here too: text with a comma would be two recipients.
-            to: [to, ...[...cc, ...bcc].filter(({ address }) => !reached.includes(address))]
+            // Objects, because a text with a comma would be two recipients.
+            to: [to, ...copies.filter(({ address }) => !deliveredTo.includes(address))]
           },
           replyTo: [...message.replyTo],
           signal,
           to
         })
-        const refused = new Map((info.rejectedErrors ?? []).map(error => [onWire(error.recipient), error]))
-        const own = refused.get(onWire(to.address))
-        if (own) {
-          const had = [...cc, ...bcc].map(({ address }) => address).filter(one => !refused.has(onWire(one)))
-          return { ...outcomeOf(own), reached: had }
+        const refused = new Map(
+          (info.rejectedErrors ?? []).map(error => [toAsciiAddress(error.recipient), error])
+        )
+        const ownRefusal = refused.get(toAsciiAddress(to.address))
+        if (ownRefusal) {
+          const accepted = copies
+            .map(({ address }) => address)
+            .filter(address => !refused.has(toAsciiAddress(address)))
+          return { ...toOutcome(ownRefusal), deliveredTo: accepted }
         }
-        const ref = (info.response ?? '').slice(0, 200)
+        const ref = (info.response ?? '').slice(0, MAX_REF_CHARACTERS)
         if (refused.size === 0) return { kind: 'sent', ref }
-        const detail = [...refused].map(([address, { message: words }]) => `${address}: ${words}`).join(' ')
+        const detail = [...refused].map(([address, { message: text }]) => `${address}: ${text}`).join(' ')
         return { code: 'copies-refused', detail, kind: 'sent', ref }
       } catch (error) {
-        const fault = error as SmtpFault & { readonly rejectedErrors?: readonly (SmtpFault & Refused)[] }
-        const {
-          code,
-          command,
-          message: detail,
-          originalCode,
-          responseCode
-        } = fault.rejectedErrors?.find(one => onWire(one.recipient) === onWire(to.address)) ?? fault
-        if (files.broken()) return { code: 'file-unreadable', detail, kind: 'retry' }
-        const late = handedOver.has(message.messageId)
-        return outcomeOf({ code, command, handedOver: late, message: detail, originalCode, responseCode })
+        const fault = error as SmtpFault & { readonly rejectedErrors?: readonly RecipientFault[] }
+        const ownRefusal = fault.rejectedErrors?.find(
+          ({ recipient }) => toAsciiAddress(recipient) === toAsciiAddress(to.address)
+        )
+        const { code, command, message: detail, originalCode, responseCode } = ownRefusal ?? fault
+        if (files.readError()) return { code: 'file-unreadable', detail, kind: 'retry' }
+        const isHandedOver = handedOver.has(message.messageId)
+        return toOutcome({ code, command, isHandedOver, message: detail, originalCode, responseCode })
       } finally {
         files.close()
         handedOver.delete(message.messageId)

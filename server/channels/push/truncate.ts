@@ -1,41 +1,38 @@
-// Push messages are small: a text that is too long is cut rather than lost.
+// Truncates the text of a push message to the size limit of its service, instead of losing the message.
 
-import type { DeliveryNote } from '../channel.ts'
+import type { MessageResult } from '../channel.ts'
+import { rejectMessage } from '../content.ts'
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * The longest beginning of a text with which the whole fits, with an ellipsis where something is missing; never half
- * a character.
+ * Returns the longest beginning of the text that fits, with an ellipsis if it is truncated. Never splits a character.
  *
- * @param bytesWith - bytes of the whole message with this text
- * @returns undefined where not even the empty text fits
+ * @param measureBytes - size of the whole message with a text
+ * @returns the text, with a note for the log if it is truncated; not `ok` if not even the empty text fits
  */
-export function fit(text: string, limit: number, bytesWith: (text: string) => number): string | undefined {
-  if (bytesWith(text) <= limit) return text
-  if (bytesWith('') > limit) return undefined
-  // What fits cannot be longer than the limit, and only that much is looked at.
-  const ends = [...graphemes.segment(text.slice(0, limit))].map(({ index }) => index)
-  const cut = (end: number): string => `${text.slice(0, end).trimEnd()}…`
+export function truncateText(
+  text: string,
+  maxBytes: number,
+  measureBytes: (text: string) => number
+): MessageResult<string> {
+  if (measureBytes(text) <= maxBytes) return { message: text, ok: true }
+  if (measureBytes('') > maxBytes) {
+    return rejectMessage('too-large', `Without its text the message has more than ${maxBytes} bytes.`)
+  }
+  // A text that fits has at most this many characters.
+  const ends = [...graphemes.segment(text.slice(0, maxBytes))].map(({ index }) => index)
+  const cutAt = (end: number): string => text.slice(0, end).trimEnd()
   let low = 0
   let high = ends.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (bytesWith(cut(ends[middle]!)) <= limit) low = middle + 1
+    if (measureBytes(`${cutAt(ends[middle]!)}…`) <= maxBytes) low = middle + 1
     else high = middle
   }
-  return low === 0 ? '' : cut(ends[low - 1]!)
+  const kept = low === 0 ? undefined : cutAt(ends[low - 1]!)
+  const detail = `The text was cut to ${countCharacters(kept ?? '')} of its ${countCharacters(text)} characters, to fit into ${maxBytes} bytes.`
+  return { message: kept === undefined ? '' : `${kept}…`, note: { code: 'text-cut', detail }, ok: true }
 }
 
-const lengthOf = (text: string): number => [...text].length
-
-/**
- * @param fitting - what {@link fit} made of it
- * @returns undefined where nothing is missing
- */
-export function cutNote(text: string, fitting: string, limit: number): DeliveryNote | undefined {
-  if (fitting === text) return undefined
-  const left = lengthOf(fitting) - (fitting === '' ? 0 : 1)
-  const detail = `The text was cut to ${left} of its ${lengthOf(text)} characters, to fit into ${limit} bytes.`
-  return { code: 'text-cut', detail }
-}
+const countCharacters = (text: string): number => [...text].length

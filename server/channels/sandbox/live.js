@@ -1,23 +1,23 @@
-// The sandbox page stays in step by itself: the list is fetched again, times are told as this reader tells them.
+// Refreshes the list of the sandbox page, and shows times in the browser's zone and language.
 
-const EVERY = 3000
-const today = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-const before = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const REFRESH_INTERVAL_MS = 3000
+const todayFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const earlierFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const fullFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
-function tellTimes() {
+function showTimes() {
   for (const time of document.querySelectorAll('time')) {
     const date = new Date(time.dateTime)
     const isToday = date.toDateString() === new Date().toDateString()
-    const text = time.classList.contains('whole') ? whole : isToday ? today : before
-    time.textContent = text.format(date)
-    time.title = whole.format(date)
+    const format = time.classList.contains('whole') ? fullFormat : isToday ? todayFormat : earlierFormat
+    time.textContent = format.format(date)
+    time.title = fullFormat.format(date)
   }
 }
 
 const list = document.querySelector('.list')
 let shown = list.innerHTML
-tellTimes()
+showTimes()
 
 setInterval(async () => {
   if (document.hidden) return
@@ -32,10 +32,10 @@ setInterval(async () => {
     : undefined
   list.replaceChildren(...next.childNodes)
   document.body.className = page.body.className
-  // Nobody chose the message that is shown: it is the newest.
+  // The address names no message, so the newest is shown.
   if (!document.body.classList.contains('reading')) {
     document.querySelector('.message').replaceChildren(...page.querySelector('.message').childNodes)
   }
   if (focused) list.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus()
-  tellTimes()
-}, EVERY)
+  showTimes()
+}, REFRESH_INTERVAL_MS)

@@ -1,42 +1,40 @@
-// What people would have read on a phone, heard in a call or seen in a chat: as a bubble, with what it came to.
+// Shows a text message, call or Slack message as the bubble that its recipient would see.
 
-import { segmentsOf } from '../sms-call/segments.ts'
-import { html, type Html } from './html.ts'
+import { countSegments } from '../sms-call/segments.ts'
+import { html, type Html } from './page-layout.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
 
-const NAMES: Readonly<Record<string, string>> = { CALL: 'Call', SLACK: 'Slack', SMS: 'SMS' }
+const CHANNEL_NAMES: Readonly<Record<string, string>> = { CALL: 'Call', SLACK: 'Slack', SMS: 'SMS' }
 
-/** Shown as a bubble instead of a sheet. */
-export const isTalk = ({ channel }: SandboxMessage): boolean => channel in NAMES
+export const isBubble = ({ channel }: SandboxMessage): boolean => channel in CHANNEL_NAMES
 
-export const titleOf = ({ channel, message }: SandboxMessage): string =>
-  `${NAMES[channel] ?? channel} to ${String(message['to'] ?? '')}`
+export const bubbleTitle = (message: SandboxMessage): string =>
+  `${channelName(message)} to ${String(message.message['to'] ?? '')}`
 
-/** What a list says of it. */
-export const kindOf = ({ channel }: SandboxMessage): string => NAMES[channel] ?? channel
+export const channelName = ({ channel }: SandboxMessage): string => CHANNEL_NAMES[channel] ?? channel
 
-const HEARD = html`<svg viewBox="0 0 20 20" aria-hidden="true">
+const SPEAKER_ICON = html`<svg viewBox="0 0 20 20" aria-hidden="true">
   <path d="M3.5 8v4h2.75L10 15.25V4.75L6.25 8zM12.75 7.5a3.5 3.5 0 0 1 0 5M14.75 5.25a6.5 6.5 0 0 1 0 9.5" />
 </svg>`
 
-/** How it would have been counted, or spoken. */
-function cost({ channel, message }: SandboxMessage, text: string): string {
+/** Returns the size for which a provider would charge, or `''`. */
+function describeSize({ channel, message }: SandboxMessage, text: string): string {
   if (channel === 'CALL') return `spoken in ${String(message['language'] ?? '')}, ${text.length} characters`
   if (channel !== 'SMS') return ''
-  const { count, encoding } = segmentsOf(text)
+  const { count, encoding } = countSegments(text)
   return `${count} ${count === 1 ? 'segment' : 'segments'}, ${encoding}`
 }
 
-export function bubbleOf(kept: SandboxMessage): Html {
-  const text = String(kept.message['text'] ?? '')
-  const pictures = (kept.message['mediaUrls'] ?? []) as readonly string[]
-  const under = cost(kept, text)
-  return html`<figure class="talk ${kept.channel.toLowerCase()}">
+export function renderBubble(stored: SandboxMessage): Html {
+  const text = String(stored.message['text'] ?? '')
+  const mediaUrls = (stored.message['mediaUrls'] ?? []) as readonly string[]
+  const caption = describeSize(stored, text)
+  return html`<figure class="talk ${stored.channel.toLowerCase()}">
     <blockquote class="bubble">
-      ${kept.channel === 'CALL' && HEARD}
+      ${stored.channel === 'CALL' && SPEAKER_ICON}
       <p>${text || '(no text)'}</p>
-      ${pictures.map(address => html`<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`)}
+      ${mediaUrls.map(url => html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url}</a>`)}
     </blockquote>
-    ${under !== '' && html`<figcaption>${under}</figcaption>`}
+    ${caption !== '' && html`<figcaption>${caption}</figcaption>`}
   </figure>`
 }

@@ -1,38 +1,57 @@
-// What the sandbox page shows, and the addresses that lead from one sheet to another.
+// Parts of the sandbox page that its list and its message share: escaped HTML, the state of the page, times and links.
 
+import { escapeHtml } from '../../core/escape-html.ts'
 import { timeInId } from '../../core/id.ts'
-import type { View } from './forms.ts'
-import { html, type Html } from './html.ts'
+import type { View } from './message-views.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
 
-export interface Sheet {
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Value = Html | string | number | undefined | false | readonly Value[]
+
+const toHtmlText = (value: Value): string => {
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(toHtmlText).join('')
+  return value === undefined || value === false ? '' : escapeHtml(String(value))
+}
+
+/** Escapes every value that is not {@link Html}. */
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(String.raw({ raw: parts }, ...values.map(toHtmlText)))
+
+export interface PageState {
   readonly env: string
   readonly user: string
   readonly messages: readonly SandboxMessage[]
   /** Cursor of the next, older page. */
   readonly next: string | undefined
   readonly before: string | undefined
-  /** The one to show. */
+  /** The message that is shown. */
   readonly chosen: SandboxMessage | undefined
-  /** It was asked for; otherwise it is just the newest. */
-  readonly reading: boolean
+  /** Whether the address names the message. Otherwise the newest is shown. */
+  readonly isReading: boolean
   readonly view: View
-  /** Pictures of the mail may be fetched. */
-  readonly images: boolean
+  /** Whether remote pictures of an email are loaded. */
+  readonly loadsImages: boolean
 }
 
-/** When a message was made, as its id says. */
-export const time = (id: string, kind: 'short' | 'whole'): Html => {
+/** Renders when a message was created. The time is a part of its id. */
+export const renderTime = (id: string, format: 'short' | 'whole'): Html => {
   const iso = new Date(timeInId(id)).toISOString()
-  const text = kind === 'whole' ? `${iso.slice(0, 16).replace('T', ' ')} UTC` : iso.slice(11, 16)
-  return html`<time datetime="${iso}" class="${kind}">${text}</time>`
+  const text = format === 'whole' ? `${iso.slice(0, 16).replace('T', ' ')} UTC` : iso.slice(11, 16)
+  return html`<time datetime="${iso}" class="${format}">${text}</time>`
 }
 
-/** Address of this page with some of its parameters changed; empty ones are left out. */
-export function link(sheet: Sheet, change: Readonly<Record<string, string | undefined>>): string {
-  const { before, env, user, view } = sheet
-  const all = { before, env, m: sheet.reading ? sheet.chosen?.id : undefined, user, view, ...change }
+/** Returns the address of this page with changed parameters. Empty ones are left out. */
+export function pageLink(state: PageState, changes: Readonly<Record<string, string | undefined>>): string {
+  const { before, env, user, view } = state
+  const params = { before, env, m: state.isReading ? state.chosen?.id : undefined, user, view, ...changes }
   const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(all)) if (value) query.set(key, value)
+  for (const [key, value] of Object.entries(params)) if (value) query.set(key, value)
   return `/sandbox?${query}`
 }

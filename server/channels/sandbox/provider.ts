@@ -1,4 +1,4 @@
-// The sandbox: a provider that keeps the message instead of sending it, so that nobody needs an account anywhere.
+// The sandbox: a provider that stores messages instead of sending them, so that no account is needed to try a channel.
 
 import type { Readable } from 'node:stream'
 
@@ -6,54 +6,51 @@ import { createTransport } from 'nodemailer'
 
 import type { Db, Json } from '../../db/db.ts'
 import type { ChannelQueue, Provider } from '../channel.ts'
-import { partsOf } from '../email/email-attachments.ts'
-import { listHeaders, type EmailMessage } from '../email/email.ts'
-import { keepMessage } from './sandbox.sql.ts'
+import { toAttachmentParts } from '../email/email-files.ts'
+import { buildListHeaders, type EmailMessage } from '../email/email.ts'
+import { storeMessage } from './sandbox.sql.ts'
 
-/** Characters of the raw message that are kept. */
-const RAW_LIMIT = 1_000_000
+const MAX_RAW_CHARACTERS = 1_000_000
 
-/** Keeps a message as it is. */
-export const sandbox = <Message extends object>(db: Db, channel: ChannelQueue): Provider<Message> => ({
-  close: async () => {},
-  send: (message, delivery) => keepMessage(db, channel, delivery, message as Record<string, Json>)
+/** Stores messages as they are. */
+export const openSandbox = <Message extends object>(db: Db, channel: ChannelQueue): Provider<Message> => ({
+  send: (message, delivery) => storeMessage(db, channel, delivery, message as Record<string, Json>)
 })
 
-/** Keeps the mail as it would have left, with all its headers. */
-export function emailSandbox(db: Db): Provider<EmailMessage> {
+/** Stores emails as they would have been sent, with all headers. */
+export function openEmailSandbox(db: Db): Provider<EmailMessage> {
   const transport = createTransport({
     disableFileAccess: true,
     disableUrlAccess: true,
     streamTransport: true
   })
   return {
-    close: async () => {},
     async send({ attachments, ...message }, delivery) {
-      const files = partsOf(attachments)
+      const files = toAttachmentParts(attachments)
       const composed = await transport.sendMail({
         ...message,
         attachments: files.parts,
-        headers: listHeaders(message),
+        headers: buildListHeaders(message),
         bcc: [],
         cc: [...message.cc],
         replyTo: [...message.replyTo]
       })
-      const raw = await beginningOf(composed.message as Readable)
+      const raw = await readBeginning(composed.message as Readable)
       files.close()
-      if (files.broken()) throw files.broken()
-      return keepMessage(db, 'EMAIL', delivery, {
+      if (files.readError()) throw files.readError()
+      return storeMessage(db, 'EMAIL', delivery, {
         attachments: attachments.map(file => ({
           bytes: 'content' in file ? Buffer.byteLength(file.content, 'base64') : file.bytes,
           filename: file.filename,
           ...(file.contentType !== undefined && { contentType: file.contentType })
         })),
-        bcc: message.bcc.map(one => one.address),
-        cc: message.cc.map(one => one.address),
+        bcc: message.bcc.map(({ address }) => address),
+        cc: message.cc.map(({ address }) => address),
         from: { ...message.from },
-        headers: headersOf(raw),
+        headers: readHeaders(raw),
         html: message.html,
         raw,
-        replyTo: message.replyTo.map(one => one.address),
+        replyTo: message.replyTo.map(({ address }) => address),
         subject: message.subject,
         text: message.text,
         to: message.to.address
@@ -62,20 +59,20 @@ export function emailSandbox(db: Db): Provider<EmailMessage> {
   }
 }
 
-/** As much of the mail as is kept; the rest is never made. */
-async function beginningOf(mail: Readable): Promise<string> {
-  const pieces: Buffer[] = []
-  let length = 0
-  for await (const piece of mail as AsyncIterable<Buffer>) {
-    pieces.push(piece)
-    length += piece.length
-    if (length >= RAW_LIMIT) break
+/** Stops at {@link MAX_RAW_CHARACTERS}, so that the rest is never composed. */
+async function readBeginning(email: Readable): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of email as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= MAX_RAW_CHARACTERS) break
   }
-  return Buffer.concat(pieces).toString().slice(0, RAW_LIMIT)
+  return Buffer.concat(chunks).toString().slice(0, MAX_RAW_CHARACTERS)
 }
 
-/** Header fields in their order, unfolded. */
-function headersOf(raw: string): { name: string; value: string }[] {
+/** Returns the header fields in their order, unfolded. */
+function readHeaders(raw: string): { name: string; value: string }[] {
   const [head = ''] = raw.split(/\r?\n\r?\n/, 1)
   return head
     .replaceAll(/\r?\n[ \t]+/g, ' ')

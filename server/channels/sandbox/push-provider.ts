@@ -1,33 +1,37 @@
-// The sandbox of push messages: they are kept as the device would have got them, instead of being sent.
+// Stores push messages as the device would have received them, instead of sending them.
 
 import type { Db, Json } from '../../db/db.ts'
 import type { Delivery, Provider } from '../channel.ts'
 import type { ApnMessage } from '../push/apns/message.ts'
 import type { FcmMessage } from '../push/fcm/message.ts'
 import type { WebPushMessage } from '../push/web/message.ts'
-import { keepMessage } from './sandbox.sql.ts'
+import { storeMessage } from './sandbox.sql.ts'
 
-/** What is shown, and what would have left. */
-interface Kept {
+interface StoredPush {
   readonly subject: string
   readonly text: string
+  /** JSON as it would have been sent. */
   readonly payload: string
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly [key: string]: Json
 }
 
-const keep = (db: Db, channel: 'PUSH' | 'WEB_PUSH', delivery: Delivery, { payload, ...kept }: Kept) =>
-  keepMessage(db, channel, delivery, {
-    ...kept,
+const storePush = (
+  db: Db,
+  channel: 'PUSH' | 'WEB_PUSH',
+  delivery: Delivery,
+  { payload, ...push }: StoredPush
+) =>
+  storeMessage(db, channel, delivery, {
+    ...push,
     bytes: Buffer.byteLength(payload),
     raw: JSON.stringify(JSON.parse(payload), null, 2),
     to: delivery.body.to
   })
 
-export const webPushSandbox = (db: Db): Provider<WebPushMessage> => ({
-  close: async () => {},
+export const openWebPushSandbox = (db: Db): Provider<WebPushMessage> => ({
   send: ({ content: { title, message, icon, url }, payload }, delivery) =>
-    keep(db, 'WEB_PUSH', delivery, {
+    storePush(db, 'WEB_PUSH', delivery, {
       headers: [],
       payload,
       subject: title,
@@ -37,10 +41,9 @@ export const webPushSandbox = (db: Db): Provider<WebPushMessage> => ({
     })
 })
 
-export const apnSandbox = (db: Db): Provider<ApnMessage> => ({
-  close: async () => {},
+export const openApnSandbox = (db: Db): Provider<ApnMessage> => ({
   send: ({ environment = 'production', headers, payload, text, title }, delivery) =>
-    keep(db, 'PUSH', delivery, {
+    storePush(db, 'PUSH', delivery, {
       headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
       payload,
       provider: `APNs, ${environment}`,
@@ -49,10 +52,9 @@ export const apnSandbox = (db: Db): Provider<ApnMessage> => ({
     })
 })
 
-export const fcmSandbox = (db: Db): Provider<FcmMessage> => ({
-  close: async () => {},
+export const openFcmSandbox = (db: Db): Provider<FcmMessage> => ({
   send: ({ body, text, title }, delivery) =>
-    keep(db, 'PUSH', delivery, {
+    storePush(db, 'PUSH', delivery, {
       headers: [],
       payload: JSON.stringify({ message: body }),
       provider: 'FCM',

@@ -1,4 +1,4 @@
-// The sandbox over HTTP: messages as JSON for back-ends and tests, and a page for people.
+// The sandbox over HTTP: its messages as JSON for back ends and tests, and a page to look at them.
 
 import { readFile } from 'node:fs/promises'
 
@@ -11,32 +11,32 @@ import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
 import { walkHtml } from '../../types/templates/html/walk.ts'
 import { messagesDoc } from './doc.ts'
-import { sandboxPage } from './page.ts'
+import { renderPage } from './page.ts'
 import { readMessage, readMessages, type SandboxMessage } from './sandbox.sql.ts'
-import { listQuery, PAGE, pageQuery, partQuery } from './schema.ts'
+import { listQuery, PAGE_SIZE, pageQuery, partQuery } from './schema.ts'
 
 export interface SandboxOptions {
   readonly db: Db
   /** The page shows messages of this environment unless its address names another. */
   readonly clientId: string
-  /** Everyone may look at the page who finds it under one of these names. Undefined: the admin token is asked for. */
-  readonly open: HostCheck | undefined
+  /** The page is open to everyone who requests it at one of these host names. Undefined: it requires the admin token. */
+  readonly isOpenHost: HostCheck | undefined
   readonly adminTokenHash: Buffer | undefined
   /** Default: 8 MB. */
-  readonly pageBytes?: number
+  readonly maxPageBytes?: number
 }
 
-/** Bytes of messages after which a page ends, though one always comes: an email may have millions, and pages are built in memory. */
+/** A page ends after so many bytes of messages, but has at least one: an email may have millions, and pages are built in memory. */
 const MAX_PAGE_BYTES = 8_000_000
 
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** A mail is somebody else's HTML: no scripts, no origin, no forms; pictures only when asked for. */
-const mailPolicy = (images: boolean): string =>
+/** The HTML of an email is not trusted: no scripts, no origin, no forms; remote pictures only on request. */
+const emailPolicy = (loadsImages: boolean): string =>
   'sandbox allow-popups allow-popups-to-escape-sandbox; ' +
-  `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}; ` +
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data:${loadsImages ? ' https: http:' : ''}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
 const toWire = ({ id, sendId, notificationId, userId, channel, message }: SandboxMessage) => ({
@@ -49,7 +49,7 @@ const toWire = ({ id, sendId, notificationId, userId, channel, message }: Sandbo
   ...message
 })
 
-/** Links of an email open beside the sandbox page. */
+/** Makes links of an email open in a new tab, because the frame must not navigate. */
 function openLinksInNewTabs(html: string): string {
   let headEnd: number | undefined
   walkHtml(html, {
@@ -61,11 +61,11 @@ function openLinksInNewTabs(html: string): string {
   return `${html.slice(0, headEnd)}<base target="_blank">${html.slice(headEnd)}`
 }
 
-const file = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8')
+const readAsset = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8')
 
-const asset = (name: string, type: string): Route =>
+const assetRoute = (name: string, type: string): Route =>
   route('GET', `/sandbox/${name}`, 'anyone', async () => ({
-    body: await file(name),
+    body: await readAsset(name),
     headers: { 'cache-control': 'no-cache', 'content-type': `${type}; charset=utf-8` },
     status: 200
   }))
@@ -73,52 +73,53 @@ const asset = (name: string, type: string): Route =>
 export function sandboxRoutes({
   db,
   clientId,
-  open,
+  isOpenHost,
   adminTokenHash,
-  pageBytes = MAX_PAGE_BYTES
+  maxPageBytes = MAX_PAGE_BYTES
 }: SandboxOptions): Route[] {
-  /** Browsers can ask for a password by themselves, also for what a frame loads: the token is the password. */
-  const checkReader = ({ headers }: CallOf['anyone']): void => {
+  /** Accepts the token as a password, because browsers ask for one, also for the content of a frame. @throws Problem */
+  const assertMayRead = ({ headers }: CallOf['anyone']): void => {
     if (isAdmin(headers.authorization, adminTokenHash)) return
     const [, basic] = /^basic +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
     const token = Buffer.from(basic ?? '', 'base64')
       .toString()
       .replace(/^[^:]*:/, '')
     if (basic !== undefined && isAdmin(`Bearer ${token}`, adminTokenHash)) return
-    if (open?.(headers.host)) return
-    const password = 'The password is the admin token; the name does not matter.'
-    // A browser keeps it for this name alone, so another one may be asked, too.
-    throw new Problem('unauthorized', open ? `${HOST_REFUSED_DETAIL} ${password}` : password, {
+    if (isOpenHost?.(headers.host)) return
+    const password = 'The password is the admin token; the user name can be anything.'
+    // Safe at any host name, because a browser stores the password for this name only.
+    throw new Problem('unauthorized', isOpenHost ? `${HOST_REFUSED_DETAIL} ${password}` : password, {
       headers: { 'www-authenticate': 'Basic realm="notif-kit sandbox", charset="UTF-8"' }
     })
   }
 
-  const find = async (envId: string, messageId: string): Promise<SandboxMessage | undefined> => {
+  const findMessage = async (envId: string, messageId: string): Promise<SandboxMessage | undefined> => {
     const bucket = bucketOfId(messageId)
     return readMessage(db.of(bucket), bucket, envId, messageId)
   }
 
-  const page = async (call: CallOf['anyone']): Promise<Answer> => {
-    checkReader(call)
+  const showPage = async (call: CallOf['anyone']): Promise<Answer> => {
+    assertMayRead(call)
     const { env = clientId, user, m, before, view, images } = parseQuery(pageQuery, call.query)
     const { messages, next } = await readMessages(db, {
       before,
-      bytes: pageBytes,
+      maxBytes: maxPageBytes,
       envId: env,
-      limit: PAGE,
+      limit: PAGE_SIZE,
       userId: user || undefined
     })
-    const chosen = m === undefined ? messages[0] : await find(env, m)
-    if (m !== undefined && !chosen) throw new Problem('not-found', 'There is no such message (any more).')
+    const chosen = m === undefined ? messages[0] : await findMessage(env, m)
+    if (m !== undefined && !chosen)
+      throw new Problem('not-found', 'The sandbox has no message with this id. It may have been deleted.')
     return {
-      body: sandboxPage({
+      body: renderPage({
         before,
         chosen,
         env,
-        images: images === '1',
+        loadsImages: images === '1',
         messages,
         next,
-        reading: m !== undefined,
+        isReading: m !== undefined,
         user,
         view
       }),
@@ -127,17 +128,18 @@ export function sandboxRoutes({
     }
   }
 
-  const part = async (call: CallOf['anyone']): Promise<Answer> => {
-    checkReader(call)
+  const showEmailHtml = async (call: CallOf['anyone']): Promise<Answer> => {
+    assertMayRead(call)
     const { env = clientId, images } = parseQuery(partQuery, call.query)
-    const wanted = call.params['id'] ?? ''
-    const found = isTrackingId(wanted) ? await find(env, wanted) : undefined
-    const text = found?.message['html']
-    if (typeof text !== 'string') throw new Problem('not-found', 'There is no such message (any more).')
+    const id = call.params['id'] ?? ''
+    const message = isTrackingId(id) ? await findMessage(env, id) : undefined
+    const text = message?.message['html']
+    if (typeof text !== 'string')
+      throw new Problem('not-found', 'The sandbox has no message with this id. It may have been deleted.')
     return {
       body: openLinksInNewTabs(text),
       headers: {
-        'content-security-policy': mailPolicy(images === '1'),
+        'content-security-policy': emailPolicy(images === '1'),
         'content-type': 'text/html; charset=utf-8'
       },
       status: 200
@@ -145,17 +147,16 @@ export function sandboxRoutes({
   }
 
   return [
-    asset('style.css', 'text/css'),
-    asset('live.js', 'text/javascript'),
-    route('GET', '/sandbox', 'anyone', page),
-    route('GET', '/sandbox/messages/:id/html', 'anyone', part),
+    assetRoute('style.css', 'text/css'),
+    assetRoute('live.js', 'text/javascript'),
+    route('GET', '/sandbox', 'anyone', showPage),
+    route('GET', '/sandbox/messages/:id/html', 'anyone', showEmailHtml),
 
-    /** Newest first; `cursor` of an answer's `next` gives the older ones. */
     route('GET', '/:clientId/sandbox/messages', 'back-end', messagesDoc, async ({ env, query }) => {
       const { user, channel, trackingId, count, cursor } = parseQuery(listQuery, query)
       const { messages, next } = await readMessages(db, {
         before: cursor,
-        bytes: pageBytes,
+        maxBytes: maxPageBytes,
         channel,
         envId: env.id,
         limit: count,

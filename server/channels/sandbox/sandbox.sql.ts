@@ -1,10 +1,10 @@
-// Messages that sandbox providers kept.
+// Stores and reads the messages of sandbox providers.
 
 import type { Db, DatabaseGroup, Json, Query } from '../../db/db.ts'
 import type { Delivery } from '../channel.ts'
 
 export interface SandboxMessage {
-  /** Of the outbox row: a repeated try finds its message here. */
+  /** Id of the outbox row, so that a repeated attempt finds its message. */
   readonly id: string
   readonly userId: string
   readonly sendId: string
@@ -18,15 +18,15 @@ export interface SandboxFilter {
   readonly userId?: string | undefined
   readonly channel?: string | undefined
   readonly sendId?: string | undefined
-  /** Only messages older than this one. */
+  /** Returns only messages older than this id. */
   readonly before?: string | undefined
   readonly limit: number
-  /** Of all messages of the page; one always comes. Default: any number. */
-  readonly bytes?: number | undefined
+  /** Of all messages of the page, which has at least one. Default: no limit. */
+  readonly maxBytes?: number | undefined
 }
 
-/** A repeated try changes nothing, nor one whose row of the queue is gone: who was erased leaves no message. */
-export async function keepMessage(
+/** Does nothing for a repeated attempt, or if the outbox row is gone: no message remains of a user who was erased. */
+export async function storeMessage(
   db: Pick<Db, 'of'>,
   channel: string,
   { body, bucket, envId, id, sendId, userId }: Delivery,
@@ -45,33 +45,32 @@ export async function keepMessage(
 const columns = (query: Query) =>
   query`id, user_id as "userId", send_id as "sendId", notification_id as "notificationId", channel, message`
 
-/** Messages of one trip. */
-const CHUNK = 10
+const CURSOR_ROWS = 10
 
 const newestFirst = (a: SandboxMessage, b: SandboxMessage): number => (a.id < b.id ? 1 : -1)
 
 export interface SandboxPage {
   readonly messages: readonly SandboxMessage[]
-  /** The next page begins behind it; absent: there is none. */
+  /** Cursor of the next page. Absent on the last page. */
   readonly next?: string
 }
 
-/** Newest first, from every database. */
+/** Returns the newest messages first, from all database groups. */
 export async function readMessages(db: Db, filter: SandboxFilter): Promise<SandboxPage> {
-  const parts = await Promise.all(db.groups.map(group => readPart(group, filter)))
+  const parts = await Promise.all(db.groups.map(group => readGroup(group, filter)))
   const all = parts.flatMap(({ found }) => found).sort(newestFirst)
-  // What another database has behind this place is not known to be next.
-  const edges = parts.flatMap(({ found, more }) => (more ? found.at(-1)!.id : []))
+  // Behind the last row of a part, its database may have rows that are newer than those of other parts.
+  const edges = parts.flatMap(({ found, hasMore }) => (hasMore ? found.at(-1)!.id : []))
   const messages = all.filter(({ id }) => edges.every(edge => id >= edge)).slice(0, filter.limit)
   const next = (edges.length > 0 || messages.length < all.length) && messages.at(-1)?.id
   return { messages, ...(next && { next }) }
 }
 
-/** A few at a time, because nobody knows before how large they are. */
-async function readPart(
+/** Reads a few rows at a time, because messages may be large. */
+async function readGroup(
   { buckets, sql }: DatabaseGroup,
-  { envId, userId, channel, sendId, before, bytes: most = Infinity, limit }: SandboxFilter
-): Promise<{ readonly found: readonly SandboxMessage[]; readonly more: boolean }> {
+  { envId, userId, channel, sendId, before, maxBytes = Infinity, limit }: SandboxFilter
+): Promise<{ readonly found: readonly SandboxMessage[]; readonly hasMore: boolean }> {
   const rows = sql<(SandboxMessage & { size: number })[]>`
     select ${columns(sql)}, octet_length(message::text) as size
     from sandbox_messages
@@ -84,14 +83,14 @@ async function readPart(
     order by id desc limit ${limit + 1}`
   const found: SandboxMessage[] = []
   let bytes = 0
-  for await (const chunk of rows.cursor(CHUNK)) {
+  for await (const chunk of rows.cursor(CURSOR_ROWS)) {
     for (const { size, ...message } of chunk) {
       bytes += size
-      if (found.length === limit || (found.length > 0 && bytes > most)) return { found, more: true }
+      if (found.length === limit || (found.length > 0 && bytes > maxBytes)) return { found, hasMore: true }
       found.push(message)
     }
   }
-  return { found, more: false }
+  return { found, hasMore: false }
 }
 
 export async function readMessage(

@@ -1,22 +1,21 @@
-// What callers may ask of the sandbox: lists, pages and the parts of a page.
+// Query parameters of the sandbox.
 
 import { z } from 'zod'
 
 import { CHANNELS } from '#protocol'
 
 import { isTrackingId } from '../../core/id.ts'
-import { VIEWS } from './forms.ts'
+import { VIEWS } from './message-views.ts'
 
 const id = z.string().refine(isTrackingId, 'Expected an id.')
 
-/** Messages of one page. */
-export const PAGE = 50
+export const PAGE_SIZE = 50
 
 export const listQuery = z.object({
   user: z.string().max(510).optional(),
   channel: z.enum(CHANNELS).optional(),
   trackingId: id.optional(),
-  count: z.coerce.number().int().min(1).max(200).default(PAGE),
+  count: z.coerce.number().int().min(1).max(200).default(PAGE_SIZE),
   cursor: id.optional()
 })
 

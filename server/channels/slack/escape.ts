@@ -1,19 +1,20 @@
-// Values that stand in a message to Slack: a comment may not call the whole channel, or hide where a link leads.
+// Escapes parameters in a message to Slack, so that they cannot mention a whole channel or disguise a link.
+//
+// https://api.slack.com/reference/surfaces/formatting#escaping
 
-/** The three characters that mean something to Slack, as its formatting rules have it. */
-const escape = (text: string): string =>
+const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** In an address nothing is markup. */
-export const plain = (text: string): string =>
+/** Addresses contain no markup, so Slack does not unescape them. */
+export const unescapeSlack = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-const quietly = (value: unknown): unknown => {
-  if (typeof value === 'string') return escape(value)
-  if (Array.isArray(value)) return value.map(quietly)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, quietly(member)]))
-}
+/** Escapes the texts of all members, at any depth. Names are not changed. */
+export const escapeSlackValues = <T extends object>(values: T): T => escapeValue(values) as T
 
-/** All texts within, escaped; names stay as they are. */
-export const quiet = <T extends object>(values: T): T => quietly(values) as T
+const escapeValue = (value: unknown): unknown => {
+  if (typeof value === 'string') return escapeSlack(value)
+  if (Array.isArray(value)) return value.map(escapeValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escapeValue(member)]))
+}

@@ -1,79 +1,83 @@
-// Slack: what a message says, with everything that Slack knows about how it looks (spec/wire.md 7.1).
+// Builds messages to Slack, with all fields of its API that change their appearance (spec/wire.md 7.1).
+//
+// https://api.slack.com/methods/chat.postMessage
 
 import { SLACK_CONNECTIONS } from '../../config/connections.ts'
 import type { Json } from '../../db/db.ts'
 import type { TemplateContent } from '../../types/templates/content.ts'
 import type { Channel, Delivery, MessageResult, Provider } from '../channel.ts'
-import { renderContent, unmakeable, type Desk } from '../content.ts'
-import { plain } from './escape.ts'
+import { renderContent, rejectMessage, type ContentContext } from '../content.ts'
+import { unescapeSlack } from './escape.ts'
 
 export interface SlackMessage {
-  /** Channel or person, as somebody wrote it. */
+  /** Channel or member, by name or id. */
   readonly to: string
   readonly text: string
   /** Tracking id. */
   readonly reference: string
-  /** Arguments of chat.postMessage beside channel and text. */
+  /** Arguments of chat.postMessage besides `channel` and `text`. The sandbox shows them by this name. */
   readonly more: { readonly [name: string]: Json }
 }
 
-interface SlackOptions extends Desk {
+interface SlackOptions extends ContentContext {
   readonly provider: Provider<SlackMessage>
 }
 
 type Fields = Readonly<Record<string, string>>
 
-/** Milliseconds of one try: it may have to look for a person first. */
-const TIMEOUT = 30_000
+/** An attempt may search for a member first. */
+const TIMEOUT_MS = 30_000
 
-/** The content with its texts rendered, and all else as it was. */
-function filled(value: unknown, name: string, fields: Fields): Json {
+/** Returns the content with rendered texts. Other values are not changed. */
+function insertTexts(value: unknown, name: string, fields: Fields): Json {
   if (typeof value === 'string') {
     const text = fields[name] ?? ''
-    return /url$/i.test(name) ? plain(text) : text
+    return /url$/i.test(name) ? unescapeSlack(text) : text
   }
-  if (Array.isArray(value)) return value.map((member, i) => filled(member, `${name}.${i}`, fields))
+  if (Array.isArray(value)) return value.map((member, i) => insertTexts(member, `${name}.${i}`, fields))
   if (typeof value !== 'object' || value === null) return value as Json
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, filled(member, `${name}.${key}`, fields)])
+    Object.entries(value).map(([key, member]) => [key, insertTexts(member, `${name}.${key}`, fields)])
   )
 }
 
-/** One field here, two at Slack. */
-const iconOf = (icon: string): { readonly [name: string]: Json } =>
+/** The field `icon` is an address or an emoji, for which Slack has two arguments. */
+const buildIcon = (icon: string): { readonly [name: string]: Json } =>
   /^https?:/.test(icon)
-    ? { icon_url: plain(icon) }
+    ? { icon_url: unescapeSlack(icon) }
     : { icon_emoji: icon.startsWith(':') ? icon : `:${icon}:` }
 
-/** What goes under another name. */
-const OWN = new Set(['icon', 'text'])
+/** Fields that are not arguments of the same name. */
+const OWN_FIELDS = new Set(['icon', 'text'])
 
-function moreOf(content: TemplateContent, fields: Fields): SlackMessage['more'] {
-  const more = Object.entries(content)
-    .filter(([name]) => !OWN.has(name))
-    .map(([name, value]) => [name, filled(value, name, fields)] as const)
+function buildArguments(content: TemplateContent, fields: Fields): SlackMessage['more'] {
+  const args = Object.entries(content)
+    .filter(([name]) => !OWN_FIELDS.has(name))
+    .map(([name, value]) => [name, insertTexts(value, name, fields)] as const)
     .filter(([, value]) => value !== '')
-  return { ...Object.fromEntries(more), ...(fields['icon'] && iconOf(fields['icon'])) }
+  return { ...Object.fromEntries(args), ...(fields['icon'] && buildIcon(fields['icon'])) }
 }
 
-export function slackChannel({ provider, ...desk }: SlackOptions): Channel<SlackMessage> {
-  const makeMessage = async (delivery: Delivery): Promise<MessageResult<SlackMessage>> => {
-    const { body, sendId } = delivery
-    const said = await renderContent(desk, 'SLACK', delivery, { slackChannel: body.to })
-    if (!said.ok) return said
-    // Slack shows blocks instead of the text: of several together, only the text says all.
-    const { content = {}, fields } = said
-    const text = fields['text'] ?? ''
-    if (text === '') return unmakeable('empty', 'The message says nothing.')
-    return { message: { more: moreOf(content, fields), reference: sendId, text, to: body.to }, ok: true }
-  }
+export function createSlackChannel({ provider, ...context }: SlackOptions): Channel<SlackMessage> {
   return {
-    makeMessage,
+    async buildMessage(delivery: Delivery): Promise<MessageResult<SlackMessage>> {
+      const { body, sendId } = delivery
+      const rendered = await renderContent(context, 'SLACK', delivery, { slackChannel: body.to })
+      if (!rendered.ok) return rendered
+      // A digest of several items has text only: Slack would show the blocks of one item instead of all texts.
+      const { content = {}, fields } = rendered
+      const text = fields['text'] ?? ''
+      if (text === '') return rejectMessage('empty', 'The message is empty.')
+      return {
+        message: { more: buildArguments(content, fields), reference: sendId, text, to: body.to },
+        ok: true
+      }
+    },
     name: 'SLACK',
     provider,
     concurrency: SLACK_CONNECTIONS,
-    timeoutMs: TIMEOUT,
-    // Better twice than never.
+    timeoutMs: TIMEOUT_MS,
+    // A repeated message disturbs less than a missing one.
     whenUncertain: 'retry'
   }
 }

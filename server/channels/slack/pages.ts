@@ -1,71 +1,67 @@
-// Lists of Slack, page by page, read with care: their entries are what a workspace makes of them.
+// Reads Slack's lists of channels and members page by page.
+//
+// https://api.slack.com/docs/pagination
 
-import type { Answered, SlackApi } from './api.ts'
+import type { SlackApi, SlackResult } from './api.ts'
 
 export interface Entry {
   readonly id: string
-  /** The name that is shown. */
+  /** The first of {@link names}. */
   readonly name: string
-  /** All that it goes by. */
   readonly names: readonly string[]
-  readonly deleted: boolean
-  readonly bot: boolean
+  readonly isDeleted: boolean
+  readonly isBot: boolean
 }
 
 export type Page =
-  | { readonly ok: true; readonly entries: readonly Entry[]; readonly more: boolean }
-  | Extract<Answered, { readonly ok: false }>
+  | { readonly ok: true; readonly entries: readonly Entry[]; readonly hasMore: boolean }
+  | Extract<SlackResult, { readonly ok: false }>
 
-/** Entries of one page; Slack advises at most 200. */
-const SIZE = '200'
+/** Slack recommends at most 200 entries. */
+const PAGE_SIZE = '200'
 
-const textsOf = (...values: unknown[]): string[] =>
-  values.filter((value): value is string => typeof value === 'string' && value !== '')
-
-/** Undefined for what has no id or no name. */
-export function entryOf(value: unknown): Entry | undefined {
-  const {
-    deleted,
-    id,
-    is_bot: bot,
-    name,
-    profile,
-    real_name: real
-  } = Object(value) as Record<string, unknown>
-  const { display_name: shown } = Object(profile) as Record<string, unknown>
-  const names = textsOf(name, shown, real)
+/** Accepts any value, because workspaces and apps control the entries. @returns undefined if it has no id or no name */
+export function parseEntry(value: unknown): Entry | undefined {
+  const { deleted, id, is_bot, name, profile, real_name } = Object(value) as Record<string, unknown>
+  const { display_name } = Object(profile) as Record<string, unknown>
+  const names = [name, display_name, real_name].filter(text => typeof text === 'string' && text !== '')
   if (typeof id !== 'string' || names.length === 0) return undefined
-  return { bot: bot === true || id === 'USLACKBOT', deleted: deleted === true, id, name: names[0]!, names }
+  return {
+    id,
+    isBot: is_bot === true || id === 'USLACKBOT',
+    isDeleted: deleted === true,
+    name: names[0] as string,
+    names: names as string[]
+  }
 }
 
-const KEYS = { 'conversations.list': 'channels', 'users.list': 'members' } as const
+const LIST_KEYS = { 'conversations.list': 'channels', 'users.list': 'members' } as const
 
-/** @param limit - most pages */
-export async function* pagesOf(
+export async function* listPages(
   api: SlackApi,
-  method: keyof typeof KEYS,
+  method: keyof typeof LIST_KEYS,
   {
     token,
     signal,
     ...args
   }: { readonly token: string; readonly signal: AbortSignal; readonly types?: string },
-  limit: number
+  maxPages: number
 ): AsyncGenerator<Page> {
   let cursor = ''
-  for (let page = 0; page < limit; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const form = new URLSearchParams({
       ...args,
       exclude_archived: 'true',
-      limit: SIZE,
+      limit: PAGE_SIZE,
       ...(cursor && { cursor })
     })
     const answer = await api.call(method, token, form, signal)
     if (!answer.ok) return yield answer
-    const list = answer.json[KEYS[method]]
+    const list = answer.json[LIST_KEYS[method]]
     const { next_cursor: next } = Object(answer.json['response_metadata']) as Record<string, unknown>
     cursor = typeof next === 'string' ? next : ''
-    const entries = (Array.isArray(list) ? list : []).map(entryOf).filter(entry => entry !== undefined)
-    yield { entries, more: cursor !== '', ok: true }
+    const entries = (Array.isArray(list) ? list : []).map(parseEntry).filter(entry => entry !== undefined)
+    yield { entries, hasMore: cursor !== '', ok: true }
     if (cursor === '') return
   }
 }

@@ -1,4 +1,4 @@
-// Where a connected user can have messages in Slack (spec/wire.md 4, row 17).
+// Lists the Slack channels and members to which a connected user can have messages sent (spec/wire.md 4, row 17).
 
 import { z } from 'zod'
 
@@ -7,9 +7,9 @@ import type { Doc } from '../../http/route-doc.ts'
 import { route, type Route } from '../../http/route.ts'
 import { decryptSlackToken, type SlackToken } from '../../users/slack-connection.ts'
 import { readEncryptedSlackToken } from '../../users/slack-connections.sql.ts'
-import type { Refused } from './outcome.ts'
-import { entryOf, pagesOf, type Page } from './pages.ts'
-import { openSlack, type SlackKit } from './provider.ts'
+import type { FailedOutcome } from './outcome.ts'
+import { listPages, parseEntry, type Page } from './pages.ts'
+import { openSlack, type SlackContext } from './provider.ts'
 
 const entry = z.object({ id: z.string(), name: z.string() })
 
@@ -22,7 +22,7 @@ const channelsDoc: Doc = {
     users: z.array(entry)
   }),
   description:
-    'The first thousand of each, for the choice of `slackChannel`. Without `NOTIF_SLACK_URL`, or with an incoming webhook alone, only what the connection itself names. A user who is not connected is a 409.',
+    'Values for `slackChannel`: the first thousand channels and the first thousand members. Without `NOTIF_SLACK_URL`, or if the connection is only an incoming webhook, the lists contain only what the connection names. Answers 409 if the user is not connected.',
   examples: [
     { name: 'A connected user', status: 200 },
     { name: 'A user who is not connected', params: { userId: 'new' }, status: 409 }
@@ -32,44 +32,43 @@ const channelsDoc: Doc = {
   tag: 'users'
 }
 
-/** Pages of each list. */
-const PAGES = 5
-/** Milliseconds of all calls together. */
-const TIMEOUT = 20_000
+/** Of each list: a thousand entries. */
+const MAX_PAGES = 5
+/** Of all calls together. */
+const TIMEOUT_MS = 20_000
+const DEFAULT_RETRY_AFTER_MS = 1000
 
 type Entry = z.output<typeof entry>
 
-interface Listed {
-  readonly entries: readonly Entry[]
-  readonly more: boolean
-}
-
 /** @throws Problem */
-function refuse({ after, code, detail, kind }: Refused & { readonly after?: number }): never {
+function throwProblem(outcome: FailedOutcome): never {
+  const { code, detail, kind } = outcome
   if (kind === 'dead') throw new Problem('conflict', detail)
-  const headers = { 'retry-after': String(Math.ceil((after ?? 1000) / 1000)) }
-  throw new Problem('unavailable', `Slack cannot be asked now (${code}).`, { headers })
+  const retryAfterMs = ('retryAfterMs' in outcome && outcome.retryAfterMs) || DEFAULT_RETRY_AFTER_MS
+  const headers = { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }
+  throw new Problem('unavailable', `Slack is not available (${code}). Retry later.`, { headers })
 }
 
 /** @throws Problem */
-async function all(pages: AsyncIterable<Page>): Promise<Listed> {
+async function collectPages(pages: AsyncIterable<Page>) {
   const entries: Entry[] = []
-  let more = false
+  let hasMore = false
   for await (const page of pages) {
-    if (!page.ok) refuse(page.outcome)
-    more = page.more
-    for (const { bot, deleted, id, name } of page.entries) if (!bot && !deleted) entries.push({ id, name })
+    if (!page.ok) throwProblem(page.outcome)
+    hasMore = page.hasMore
+    for (const { id, isBot, isDeleted, name } of page.entries)
+      if (!isBot && !isDeleted) entries.push({ id, name })
   }
-  return { entries, more }
+  return { entries, hasMore }
 }
 
-/** What is known without asking. */
-function ownOf({ authed_user: who, incoming_webhook: hook }: SlackToken) {
-  const id = who?.id ?? ''
-  const channel = hook?.channel_id ?? hook?.channel
+/** Returns what the connection names itself, without a call of Slack. */
+function readConnection({ authed_user: user, incoming_webhook: webhook }: SlackToken) {
+  const id = user?.id ?? ''
+  const channel = webhook?.channel_id ?? webhook?.channel
   return {
     channels:
-      channel === undefined ? [] : [{ id: channel, name: (hook?.channel ?? channel).replace(/^#/, '') }],
+      channel === undefined ? [] : [{ id: channel, name: (webhook?.channel ?? channel).replace(/^#/, '') }],
     hasMoreChannels: false,
     hasMoreUsers: false,
     me: { id, name: id },
@@ -77,37 +76,38 @@ function ownOf({ authed_user: who, incoming_webhook: hook }: SlackToken) {
   }
 }
 
-export function slackRoutes(context: SlackKit): Route[] {
+export function slackRoutes(context: SlackContext): Route[] {
   const api = openSlack(context)
   return [
     route('GET', '/:clientId/users/:userId/slack/channels', 'user', channelsDoc, async call => {
       const user = { bucket: call.bucket, envId: call.env.id, userId: call.userId }
-      const sealed = await readEncryptedSlackToken({ work: context.db.of(call.bucket).sql }, user)
-      if (!sealed) {
+      const encrypted = await readEncryptedSlackToken({ work: context.db.of(call.bucket).sql }, user)
+      if (!encrypted) {
         throw new Problem(
           'conflict',
           'The user is not connected to Slack: identify them with a slackToken first.'
         )
       }
-      const connection = decryptSlackToken(context.encryption, user, sealed)
-      const own = ownOf(connection)
+      const connection = decryptSlackToken(context.encryption, user, encrypted)
+      const own = readConnection(connection)
       const { access_token: token } = connection
       if (!api || token === undefined) return { body: own, status: 200 }
-      const signal = AbortSignal.timeout(TIMEOUT)
-      const asked = { signal, token }
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      const args = { signal, token }
+      const types = 'public_channel,private_channel'
       const [channels, users, info] = await Promise.all([
-        all(pagesOf(api, 'conversations.list', { ...asked, types: 'public_channel,private_channel' }, PAGES)),
-        all(pagesOf(api, 'users.list', asked, PAGES)),
+        collectPages(listPages(api, 'conversations.list', { ...args, types }, MAX_PAGES)),
+        collectPages(listPages(api, 'users.list', args, MAX_PAGES)),
         own.me.id === ''
           ? undefined
           : api.call('users.info', token, new URLSearchParams({ user: own.me.id }), signal)
       ])
-      const me = info?.ok ? entryOf(info.json['user']) : undefined
+      const me = info?.ok ? parseEntry(info.json['user']) : undefined
       return {
         body: {
           channels: channels.entries,
-          hasMoreChannels: channels.more,
-          hasMoreUsers: users.more,
+          hasMoreChannels: channels.hasMore,
+          hasMoreUsers: users.hasMore,
           me: me ? { id: me.id, name: me.name } : own.me,
           users: users.entries
         },

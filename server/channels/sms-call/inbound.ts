@@ -1,4 +1,4 @@
-// Somebody answered a message: STOP and START are heard, other words get the answer that the message has ready.
+// Handles replies to text messages: STOP and START change the preference, other replies get the automatic answer of the message.
 
 import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { Tx } from '../../db/db.ts'
@@ -12,18 +12,18 @@ import type { Types } from '../../types/type.ts'
 import { changePreferences } from '../../users/preferences/preferences.sql.ts'
 import type { Report } from './phone-provider.ts'
 import {
-  keepStop,
-  lastMessage,
-  recordAnswer,
-  stillHas,
+  recordStop,
+  readLastMessage,
+  recordReply,
+  lockIfNumberUnchanged,
   usersWithNumber,
   type LastMessage
 } from './sms-call.sql.ts'
 
 type Inbound = Extract<Report, { kind: 'inbound' }>
 
-/** As carriers and the CTIA have them, alone in a message. */
-const STOP = new Set([
+/** Keywords of opting out, if they are the whole message: https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out */
+const STOP_KEYWORDS = new Set([
   'stop',
   'stopall',
   'unsubscribe',
@@ -35,22 +35,26 @@ const STOP = new Set([
   'unsub',
   'arret'
 ])
-const START = new Set(['start', 'unstop'])
+const START_KEYWORDS = new Set(['start', 'unstop'])
 
-/** Pure. */
-export function wordOf(text: string): 'stop' | 'start' | undefined {
+const MAX_REPLY_CHARACTERS = 1600
+const MAX_REF_CHARACTERS = 200
+
+/** Ignores case, accents, white space and punctuation. */
+export function readKeyword(text: string): 'stop' | 'start' | undefined {
   const word = text
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '')
-  return STOP.has(word) ? 'stop' : START.has(word) ? 'start' : undefined
+  return STOP_KEYWORDS.has(word) ? 'stop' : START_KEYWORDS.has(word) ? 'start' : undefined
 }
 
-/** Characters of an answer that are kept. */
-const ANSWER = 1600
-
-/** The template that has an answer ready; undefined: none has. */
-async function replyOf(types: Types, envId: string, last: LastMessage): Promise<string | null | undefined> {
+/** @returns the template with the automatic answer, null for inline content, or undefined if the message has no answer */
+async function findAutoReply(
+  types: Types,
+  envId: string,
+  last: LastMessage
+): Promise<string | null | undefined> {
   const inline = inlineContent(last.body as InlineContent, 'SMS')
   if (inline) return inline['autoReply'] ? null : undefined
   const templates = (await types.get(envId, last.notificationId))?.templates.get('SMS')
@@ -59,44 +63,53 @@ async function replyOf(types: Types, envId: string, last: LastMessage): Promise<
   return id !== undefined && templates?.get(id)?.['autoReply'] ? id : undefined
 }
 
-/** Everybody with this number is meant, and every send that names it. */
-export async function heed(
+/** Handles the reply for every user with this number, in all environments, and for sends that name the number themselves. */
+export async function handleReply(
   context: Pick<Context, 'clock' | 'db' | 'queues' | 'live' | 'types'>,
-  said: Inbound
+  inbound: Inbound
 ): Promise<void> {
-  const word = wordOf(said.text)
-  const wake = new Set<QueueName>()
-  if (word) {
+  const keyword = readKeyword(inbound.text)
+  const queuesToWake = new Set<QueueName>()
+  if (keyword) {
     for (const group of context.db.groups)
-      await transact(group, tx => keepStop(tx, said.from, word === 'stop'))
+      await transact(group, tx => recordStop(tx, inbound.from, keyword === 'stop'))
   }
-  for await (const user of usersWithNumber(context.db, said.from)) {
+  for await (const user of usersWithNumber(context.db, inbound.from)) {
     const group = context.db.of(user.bucket)
-    // Before the transaction: who waits for another connection in one may wait for all who do the same.
-    const last = await lastMessage(group.sql, user)
-    const template = last && !word ? await replyOf(context.types, user.envId, last) : undefined
-    const replied = await transact(group, async tx => {
-      if (!(await stillHas(tx, user, said.from))) return false
-      if (word) await setChannel(tx, user, word === 'stop')
-      return last !== undefined && answer(tx, user, { ...said, at: context.clock() }, last, template)
+    // Read before the transaction: a transaction that waits for a second connection can deadlock the pool.
+    const last = await readLastMessage(group.sql, user)
+    const template = last && !keyword ? await findAutoReply(context.types, user.envId, last) : undefined
+    const isAnswered = await transact(group, async tx => {
+      if (!(await lockIfNumberUnchanged(tx, user, inbound.from))) return false
+      if (keyword) await setSmsPreference(tx, user, keyword)
+      return last !== undefined && storeReply(tx, user, { ...inbound, at: context.clock() }, last, template)
     })
-    if (word) context.live.preferencesChanged(user)
-    if (replied) wake.add('SMS')
+    if (keyword) context.live.preferencesChanged(user)
+    if (isAnswered) queuesToWake.add('SMS')
   }
-  context.queues.wake(wake)
+  context.queues.wake(queuesToWake)
 }
 
-const setChannel = (tx: Tx, user: UserKey, stop: boolean) =>
+const setSmsPreference = (tx: Tx, user: UserKey, keyword: 'stop' | 'start') =>
   changePreferences(tx, user, {
-    choices: [{ channel: 'SMS', delivery: stop ? 'off' : null, notificationId: '', subNotificationId: '' }],
+    choices: [
+      {
+        channel: 'SMS',
+        delivery: keyword === 'stop' ? 'off' : null,
+        notificationId: '',
+        subNotificationId: ''
+      }
+    ],
     kind: 'merge'
   })
 
 /**
- * @param template - of the reply; undefined: there is none
- * @returns whether an answer of ours is on its way: one for each message, or two machines would talk for ever
+ * Stores the reply and queues the automatic answer, once per message. Otherwise two machines would answer each other endlessly.
+ *
+ * @param template - of the answer; undefined if there is none
+ * @returns whether an answer was queued
  */
-async function answer(
+async function storeReply(
   tx: Tx,
   user: UserKey,
   { at, from, id: ref, text }: Inbound & { readonly at: number },
@@ -104,12 +117,16 @@ async function answer(
   template: string | null | undefined
 ): Promise<boolean> {
   const { bucket, envId, userId } = user
-  const place = placementHash(envId, userId)
-  const kept = { id: uuidv7(place, at), ref: ref.slice(0, 200), text: text.slice(0, ANSWER) }
-  const first = await recordAnswer(tx, user, last, kept)
-  if (!first || template === undefined) return false
+  const hash = placementHash(envId, userId)
+  const reply = {
+    id: uuidv7(hash, at),
+    ref: ref.slice(0, MAX_REF_CHARACTERS),
+    text: text.slice(0, MAX_REPLY_CHARACTERS)
+  }
+  const isFirst = await recordReply(tx, user, last, reply)
+  if (!isFirst || template === undefined) return false
   const { notificationId, sendId } = last
   const body = { notificationId, reply: true, template, to: from }
-  await enqueue(tx, [{ body, bucket, envId, id: uuidv7(place, at), queue: 'SMS', sendId, userId }])
+  await enqueue(tx, [{ body, bucket, envId, id: uuidv7(hash, at), queue: 'SMS', sendId, userId }])
   return true
 }

@@ -1,78 +1,80 @@
-// Plivo: SMS and calls as JSON. It asks for the words of a call when the phone is picked up.
+// Plivo: SMS and calls as JSON. It requests the text of a call when the call is answered.
+//
+// https://www.plivo.com/docs/messaging/api/message, https://www.plivo.com/docs/voice/api/call
 
-import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
-import { outcomeOf, type Body, type Reader } from './provider-answer.ts'
-import { hmac, isSignature, textIn } from './signature.ts'
-import { speech } from './speech.ts'
+import { readText, type JsonObject } from '../provider-answer.ts'
+import { basicAuthorization, postToProvider, type AnswerReader } from './outcome.ts'
+import {
+  computeHmac,
+  isSignature,
+  toReceipt,
+  toSpeechXml,
+  type Callback,
+  type PhoneContext,
+  type PhoneProvider,
+  type Report
+} from './phone-provider.ts'
 
-/** Error texts begin with what they are about; the code is the word of the status. */
-const reader: Reader = {
-  fault: body => {
+const reader: AnswerReader = {
+  error: body => {
     const error = body['error']
     const detail = typeof error === 'string' ? error : error === undefined ? '' : JSON.stringify(error)
-    return detail === '' ? undefined : { code: textIn(body, 'error_code') || 'plivo', detail }
+    return detail === '' ? undefined : { code: readText(body, 'error_code') || 'plivo', detail }
   },
-  ref: body => firstOf(body, 'message_uuid') || firstOf(body, 'request_uuid') || undefined
+  ref: body => readFirst(body, 'message_uuid') || readFirst(body, 'request_uuid') || undefined
 }
 
-function firstOf(body: Body | undefined, key: string): string {
+/** Plivo returns ids as a list with one entry. */
+function readFirst(body: JsonObject | undefined, key: string): string {
   const value = body?.[key]
-  return Array.isArray(value) ? String(value[0] ?? '') : textIn(body, key)
+  return Array.isArray(value) ? String(value[0] ?? '') : readText(body, key)
 }
 
-const DELIVERED = new Set(['delivered', 'read', 'completed'])
-const UNDELIVERED = new Set(['undelivered', 'failed', 'rejected', 'busy', 'timeout', 'no-answer', 'cancel'])
-
-function reportOf(form: URLSearchParams): Report {
+function readReport(form: URLSearchParams): Report {
   const ref = form.get('MessageUUID') ?? form.get('RequestUUID') ?? form.get('CallUUID') ?? ''
   const status = form.get('Status') ?? form.get('CallStatus')
   if (status === null) {
     const from = (form.get('From') ?? '').replace(/^\+?/, '+')
     return { from, id: ref, kind: 'inbound', text: form.get('Text') ?? '' }
   }
-  if (DELIVERED.has(status)) return { kind: 'receipt', outcome: 'delivered', ref }
-  if (!UNDELIVERED.has(status)) return OTHER
-  const code = form.get('ErrorCode') ?? form.get('HangupCauseCode') ?? status
-  return { code, detail: form.get('HangupCauseName') ?? '', kind: 'receipt', outcome: 'undelivered', ref }
+  return toReceipt(ref, status, {
+    code: form.get('ErrorCode') ?? form.get('HangupCauseCode') ?? status,
+    detail: form.get('HangupCauseName') ?? ''
+  })
 }
 
-/** Version 3 of calls: address, sorted form and nonce. Ours have no query. */
-const signature3 = (token: string, url: string, form: URLSearchParams, nonce: string): Buffer => {
+/** Callbacks of calls sign address, sorted form and nonce: https://www.plivo.com/docs/voice/concepts/signature-validation */
+const computeSignatureV3 = (token: string, url: string, form: URLSearchParams, nonce: string): Buffer => {
   const pairs = [...form].toSorted(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : 1))
-  return hmac('sha256', token, `${url}${pairs.length > 0 ? '?' : ''}${pairs.flat().join('')}.${nonce}`)
+  return computeHmac('sha256', token, `${url}${pairs.length > 0 ? '?' : ''}${pairs.flat().join('')}.${nonce}`)
 }
 
-/** Version 2 of messages: address and nonce. */
-const signature2 = (token: string, url: string, nonce: string): Buffer => hmac('sha256', token, url + nonce)
+/** Callbacks of messages sign address and nonce: https://www.plivo.com/docs/messaging/concepts/signature-validation */
+const computeSignatureV2 = (token: string, url: string, nonce: string): Buffer =>
+  computeHmac('sha256', token, url + nonce)
 
-/** A header may hold several, one for each token of the account that is valid. */
-function isSigned({ headers, url }: CallBack, form: URLSearchParams, token: string): boolean {
-  const given = (version: 'v2' | 'v3') => ({
+/** A header contains one signature for each valid token of the account. */
+function isSigned({ headers, url }: Callback, form: URLSearchParams, token: string): boolean {
+  const readHeaders = (version: 'v2' | 'v3') => ({
     nonce: String(headers[`x-plivo-signature-${version}-nonce`] ?? ''),
     signatures: String(headers[`x-plivo-signature-${version}`] ?? '').split(',')
   })
-  const three = given('v3')
-  if (three.nonce !== '') {
-    const expected = signature3(token, url, form, three.nonce)
-    return three.signatures.some(one => isSignature(one.trim(), expected))
-  }
-  const { nonce, signatures } = given('v2')
-  const expected = signature2(token, url, nonce)
-  return signatures.some(one => isSignature(one.trim(), expected))
+  const v3 = readHeaders('v3')
+  const { nonce, signatures } = v3.nonce === '' ? readHeaders('v2') : v3
+  const expected =
+    v3.nonce === '' ? computeSignatureV2(token, url, nonce) : computeSignatureV3(token, url, form, nonce)
+  return signatures.some(signature => isSignature(signature.trim(), expected))
 }
 
-export function plivo({ clock, config, provider }: PhoneKit): Phone {
-  const { plivoId = '', plivoToken: token = '', plivoUrl } = config
-  const authorization = `Basic ${Buffer.from(`${plivoId}:${token}`).toString('base64')}`
-  const post = async (what: 'Message' | 'Call', body: object, signal: AbortSignal) => {
-    const url = `${plivoUrl}/v1/Account/${encodeURIComponent(plivoId)}/${what}/`
-    const headers = { authorization, 'content-type': 'application/json' }
-    const request = { body: JSON.stringify(body), headers, method: 'POST', signal } as const
-    return outcomeOf(await provider.request(url, request), reader, clock())
+export function openPlivo(context: PhoneContext): PhoneProvider {
+  const { plivoId = '', plivoToken: token = '', plivoUrl } = context.config
+  const authorization = basicAuthorization(plivoId, token)
+  const post = (resource: 'Message' | 'Call', body: object, signal: AbortSignal) => {
+    const url = `${plivoUrl}/v1/Account/${encodeURIComponent(plivoId)}/${resource}/`
+    return postToProvider(context, reader, { authorization, body, signal, url })
   }
   return {
     call: {
-      close: async () => {},
       send({ answerUrl, from, statusUrl, to }, _, { signal }) {
         const body = {
           answer_method: 'POST',
@@ -84,13 +86,11 @@ export function plivo({ clock, config, provider }: PhoneKit): Phone {
         return post('Call', body, signal)
       }
     },
-    read(callBack) {
-      const form = new URLSearchParams(callBack.body.toString())
-      return isSigned(callBack, form, token) ? reportOf(form) : undefined
+    readCallback(callback) {
+      const form = new URLSearchParams(callback.body.toString())
+      return isSigned(callback, form, token) ? readReport(form) : undefined
     },
-    say: (text, language) => ({ body: speech('Speak', text, language), type: 'text/xml; charset=utf-8' }),
     sms: {
-      close: async () => {},
       send({ from, mediaUrls, statusUrl, text, to }, _, { signal }) {
         const body = {
           dst: to,
@@ -101,6 +101,10 @@ export function plivo({ clock, config, provider }: PhoneKit): Phone {
         }
         return post('Message', body, signal)
       }
-    }
+    },
+    toSpeech: (text, language) => ({
+      body: toSpeechXml('Speak', text, language),
+      type: 'text/xml; charset=utf-8'
+    })
   }
 }

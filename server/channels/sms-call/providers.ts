@@ -1,4 +1,4 @@
-// The provider of SMS and calls, as the configuration says.
+// Opens the configured provider of SMS and calls, or the sandbox, and builds the addresses for its callbacks.
 
 import type { Config } from '../../config/config.ts'
 import { chooseSmsProvider, type PhoneConfig, type PhoneProviderName } from '../../config/phone.ts'
@@ -7,55 +7,69 @@ import type { Db } from '../../db/db.ts'
 import { withoutTrailingSlash } from '../../http/path-prefix.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
 import type { Provider } from '../channel.ts'
-import { sandbox } from '../sandbox/provider.ts'
-import { keepingWords } from './call-text.ts'
-import type { CallMessage, Phone, PhoneKit, SmsMessage } from './phone-provider.ts'
-import { plivo } from './plivo.ts'
-import { twilio } from './twilio.ts'
-import { vonage } from './vonage.ts'
-import { webhook } from './webhook.ts'
+import { openSandbox } from '../sandbox/provider.ts'
+import type { CallMessage, PhoneProvider, PhoneContext, SmsMessage } from './phone-provider.ts'
+import { openPlivo } from './plivo.ts'
+import { storeCallText } from './sms-call.sql.ts'
+import { openTwilio } from './twilio.ts'
+import { openVonage } from './vonage.ts'
+import { openWebhook } from './webhook.ts'
 
-const PHONES: Readonly<Record<PhoneProviderName, (context: PhoneKit) => Phone>> = {
-  plivo,
-  twilio,
-  vonage,
-  webhook
+const PROVIDERS: Readonly<Record<PhoneProviderName, (context: PhoneContext) => PhoneProvider>> = {
+  plivo: openPlivo,
+  twilio: openTwilio,
+  vonage: openVonage,
+  webhook: openWebhook
 }
 
 export interface PhoneOptions {
   readonly clock: Clock
   readonly config: Config
   readonly db: Db
-  /** The guarded one. */
+  /** The guarded HTTP client. */
   readonly outbound: Outbound
 }
 
-/** Undefined: none is configured. */
-export function openPhone({ clock, config, outbound }: Omit<PhoneOptions, 'db'>): Phone | undefined {
+/** @returns undefined if no provider is configured */
+export function openPhoneProvider({
+  clock,
+  config,
+  outbound
+}: Omit<PhoneOptions, 'db'>): PhoneProvider | undefined {
   const name = chooseSmsProvider(config)
-  return name && PHONES[name]({ clock, config, outbound, provider: openOutbound({ config, trusted: true }) })
+  return (
+    name && PROVIDERS[name]({ clock, config, outbound, provider: openOutbound({ config, trusted: true }) })
+  )
 }
 
-export const smsProvider = (options: PhoneOptions): Provider<SmsMessage> =>
-  openPhone(options)?.sms ?? sandbox(options.db, 'SMS')
+export const openSmsProvider = (options: PhoneOptions): Provider<SmsMessage> =>
+  openPhoneProvider(options)?.sms ?? openSandbox(options.db, 'SMS')
 
-export function callProvider(options: PhoneOptions): Provider<CallMessage> {
-  const phone = openPhone(options)
-  if (!phone) return sandbox(options.db, 'CALL')
-  return phone.say ? keepingWords(options.db, phone.call) : phone.call
+export function openCallProvider(options: PhoneOptions): Provider<CallMessage> {
+  const { db } = options
+  const phone = openPhoneProvider(options)
+  if (!phone) return openSandbox(db, 'CALL')
+  if (!phone.toSpeech) return phone.call
+  return {
+    // Stores the text first, because the provider may request it from any node as soon as it knows the call.
+    async send(message, delivery, attempt) {
+      await storeCallText(db.of(delivery.bucket), delivery, message)
+      return phone.call.send(message, delivery, attempt)
+    }
+  }
 }
 
-/** Address of ours that a provider is given; undefined where nobody can reach us. */
-export const place = (config: PhoneConfig, path: string): string | undefined => {
+/** @returns an address for the provider, or undefined if `NOTIF_PUBLIC_URL` is not set */
+export const callbackUrl = (config: PhoneConfig, path: string): string | undefined => {
   const name = chooseSmsProvider(config)
   if (config.publicUrl === undefined || name === undefined) return undefined
   return `${withoutTrailingSlash(config.publicUrl)}/callbacks/${name}/${path}`
 }
 
-/** Where a provider reports what became of a send's message or call; undefined where nobody can reach us. */
+/** @returns the address for delivery receipts of a send, or undefined if `NOTIF_PUBLIC_URL` is not set */
 export const statusUrl = (config: PhoneConfig, channel: 'sms' | 'call', sendId: string): string | undefined =>
-  place(config, `${channel}/${sendId}`)
+  callbackUrl(config, `${channel}/${sendId}`)
 
-/** Where a provider that asks gets the words of a call. */
+/** @returns the address for requests of the text of a call, or undefined if `NOTIF_PUBLIC_URL` is not set */
 export const answerUrl = (config: PhoneConfig, deliveryId: string): string | undefined =>
-  place(config, `answer/${deliveryId}`)
+  callbackUrl(config, `answer/${deliveryId}`)

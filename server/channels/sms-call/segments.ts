@@ -1,35 +1,36 @@
-// How many segments an SMS has: 7-bit letters of GSM 03.38 where they suffice, else UTF-16 (3GPP TS 23.038).
+// Counts the segments of an SMS: in the 7-bit alphabet of GSM if that has all characters, else in UTF-16 (3GPP TS 23.038).
 
-const BASIC = new Set(
+const BASIC_CHARACTERS = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 )
-/** Letters behind an escape: two places each. */
-const EXTENDED = new Set('\f^{}\\[~]|€')
+/** Sent behind an escape, so each takes two units. */
+const EXTENDED_CHARACTERS = new Set('\f^{}\\[~]|€')
 
 export interface Segments {
   readonly encoding: 'GSM-7' | 'UCS-2'
   readonly count: number
 }
 
-/** Places of one message alone, and of each part of a longer one, which gives some to its header. */
-const ROOM = { 'GSM-7': [160, 153], 'UCS-2': [70, 67] } as const
+/** Units of a message with one segment, and of each segment of a longer one, which has a header. */
+const SEGMENT_UNITS = { 'GSM-7': [160, 153], 'UCS-2': [70, 67] } as const
 
-/** @returns how a text travels; an empty one is one segment */
-export function segmentsOf(text: string): Segments {
-  const letters = [...text]
-  const encoding = letters.every(one => BASIC.has(one) || EXTENDED.has(one)) ? 'GSM-7' : 'UCS-2'
-  // A letter of two places is never cut by the end of a segment.
-  const places = letters.map(one => (encoding === 'UCS-2' ? one.length : BASIC.has(one) ? 1 : 2))
-  const [alone, part] = ROOM[encoding]
-  if (places.reduce((sum, one) => sum + one, 0) <= alone) return { count: 1, encoding }
+/** An empty text has one segment. */
+export function countSegments(text: string): Segments {
+  const characters = [...text]
+  const isGsm = characters.every(char => BASIC_CHARACTERS.has(char) || EXTENDED_CHARACTERS.has(char))
+  const encoding = isGsm ? 'GSM-7' : 'UCS-2'
+  const units = characters.map(char => (isGsm ? (BASIC_CHARACTERS.has(char) ? 1 : 2) : char.length))
+  const [maxSingle, maxPart] = SEGMENT_UNITS[encoding]
+  if (units.reduce((sum, size) => sum + size, 0) <= maxSingle) return { count: 1, encoding }
   let count = 1
   let used = 0
-  for (const place of places) {
-    if (used + place > part) {
+  // A character of two units is never split between segments.
+  for (const size of units) {
+    if (used + size > maxPart) {
       count += 1
       used = 0
     }
-    used += place
+    used += size
   }
   return { count, encoding }
 }

@@ -1,4 +1,4 @@
-// What SMS and calls keep: the words of a call, the network's receipts, who answered, and who wants no more.
+// Stored data of SMS and calls: texts of calls, delivery receipts, replies, and numbers that opted out.
 
 import type { UserKey } from '../../core/id.ts'
 import type { Db, DatabaseGroup, Query, Tx } from '../../db/db.ts'
@@ -6,8 +6,8 @@ import { sha256 } from '../../http/auth.ts'
 import type { Delivery } from '../channel.ts'
 import type { CallMessage, Report } from './phone-provider.ts'
 
-/** While the row of the queue is there: who was erased meanwhile leaves no words. */
-export async function keepWords(
+/** Stores the text only while the outbox row exists, so that nothing remains of a user who was erased meanwhile. */
+export async function storeCallText(
   group: DatabaseGroup,
   { bucket, envId, id, userId }: Delivery,
   { language, text }: Pick<CallMessage, 'language' | 'text'>
@@ -16,10 +16,10 @@ export async function keepWords(
     insert into call_texts (bucket, id, env_id, user_id, text, language)
     select o.bucket, o.id, ${envId}, ${userId}, ${text}, ${language}
     from outbox o where o.bucket = ${bucket} and o.id = ${id} for key share
-    on conflict (bucket, id) do update set words = excluded.words, language = excluded.language`
+    on conflict (bucket, id) do update set text = excluded.text, language = excluded.language`
 }
 
-export async function readWords(
+export async function readCallText(
   group: DatabaseGroup,
   bucket: number,
   id: string
@@ -30,7 +30,7 @@ export async function readWords(
 }
 
 export interface Receipt {
-  /** Of the new row. */
+  /** Id of the new row. */
   readonly id: string
   readonly bucket: number
   readonly sendId: string
@@ -38,7 +38,7 @@ export interface Receipt {
   readonly report: Extract<Report, { kind: 'receipt' }>
 }
 
-/** Once for each outcome. Nothing where the log has forgotten the send. */
+/** Stores a receipt once for each outcome, if its send is still in the log. */
 export async function recordReceipt(group: DatabaseGroup, receipt: Receipt): Promise<void> {
   const { bucket, channel, id, report, sendId } = receipt
   const { code, detail, outcome, ref } = report
@@ -50,10 +50,9 @@ export async function recordReceipt(group: DatabaseGroup, receipt: Receipt): Pro
     on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing`
 }
 
-/** Users of one trip. */
-const PAGE = 100
+const USERS_BATCH_SIZE = 100
 
-/** Everybody with this number, in every environment. @param number - E.164 */
+/** Finds the users with this number in all environments. @param number - E.164 */
 export async function* usersWithNumber(db: Db, number: string): AsyncGenerator<UserKey> {
   for (const { buckets, sql } of db.groups) {
     let last: UserKey | undefined = { bucket: -1, envId: '', userId: '' }
@@ -62,47 +61,50 @@ export async function* usersWithNumber(db: Db, number: string): AsyncGenerator<U
         select bucket, env_id as "envId", id as "userId" from users
         where (${buckets}::smallint[] is null or bucket = any(${buckets}::smallint[])) and number = ${number}
           and (bucket, env_id, id) > (${last.bucket}, ${last.envId}, ${last.userId})
-        order by bucket, env_id, id limit ${PAGE}`
+        order by bucket, env_id, id limit ${USERS_BATCH_SIZE}`
       yield* page
-      last = page.length < PAGE ? undefined : page.at(-1)
+      last = page.length < USERS_BATCH_SIZE ? undefined : page.at(-1)
     }
   }
 }
 
-/** Locks the user. @returns whether it is there and has the number still: who was erased since does not come back */
-export async function stillHas(tx: Tx, { bucket, envId, userId }: UserKey, number: string): Promise<boolean> {
+/** Locks the user. @returns false if the user was erased or has another number now */
+export async function lockIfNumberUnchanged(
+  tx: Tx,
+  { bucket, envId, userId }: UserKey,
+  number: string
+): Promise<boolean> {
   const found = await tx`
     select from users where bucket = ${bucket} and env_id = ${envId} and id = ${userId} and number = ${number} for update`
   return found.count > 0
 }
 
-/** For sends that name the number themselves. Twice is once. @param stop - false: it may be written to again */
-export async function keepStop(tx: Tx, number: string, stop: boolean): Promise<void> {
+/** Records whether a number has opted out, for sends that name the number themselves. Can be repeated. */
+export async function recordStop(tx: Tx, number: string, isStopped: boolean): Promise<void> {
   const hash = sha256(number)
-  if (stop) await tx`insert into stopped_numbers (hash) values (${hash}) on conflict (hash) do nothing`
+  if (isStopped) await tx`insert into stopped_numbers (hash) values (${hash}) on conflict (hash) do nothing`
   else await tx`delete from stopped_numbers where hash = ${hash}`
 }
 
-/** A message that waits, and where it goes. */
-export interface Addressed extends UserKey {
-  /** Of the row. */
+export interface WaitingMessage extends UserKey {
+  /** Id of the outbox row. */
   readonly id: string
   readonly number: string
 }
 
 /**
- * Ids of those that go to a number which has asked for no more messages. Where it is the user's own, the user's preferences
- * say so, and may say otherwise since.
+ * Returns the ids of messages to numbers that have opted out. Messages to the user's own stored number are not checked: STOP has
+ * changed the user's preferences, and the user may have changed them again.
  */
-export async function stoppedAmong(
+export async function findStopped(
   group: DatabaseGroup,
-  messages: readonly Addressed[]
+  messages: readonly WaitingMessage[]
 ): Promise<Set<string>> {
   const found = await group.work<{ id: string }[]>`
     select m.id
-    from unnest(${messages.map(one => one.bucket)}::smallint[], ${messages.map(one => one.id)}::uuid[],
-      ${messages.map(one => one.envId)}::text[], ${messages.map(one => one.userId)}::text[],
-      ${messages.map(one => one.number)}::text[], ${messages.map(one => sha256(one.number).toString('hex'))}::text[])
+    from unnest(${messages.map(message => message.bucket)}::smallint[], ${messages.map(message => message.id)}::uuid[],
+      ${messages.map(message => message.envId)}::text[], ${messages.map(message => message.userId)}::text[],
+      ${messages.map(message => message.number)}::text[], ${messages.map(message => sha256(message.number).toString('hex'))}::text[])
       as m(bucket, id, env_id, user_id, number, hash)
     join stopped_numbers n on n.hash = decode(m.hash, 'hex')
     left join users u on u.bucket = m.bucket and u.env_id = m.env_id and u.id = m.user_id
@@ -117,8 +119,8 @@ export interface LastMessage {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The send behind the last message that a user got. */
-export async function lastMessage(
+/** Returns the send of the last message that the user received. */
+export async function readLastMessage(
   query: Query,
   { bucket, envId, userId }: UserKey
 ): Promise<LastMessage | undefined> {
@@ -132,21 +134,21 @@ export async function lastMessage(
 }
 
 /**
- * Keeps what a user answered. Whoever is here holds the user ({@link stillHas}), so answers come one at a time.
+ * Stores a reply of a user. The caller has locked the user ({@link lockIfNumberUnchanged}), so replies are stored one at a time.
  *
- * @returns whether it is the first answer to this send; undefined: this very one was there
+ * @returns whether it is the first reply to this send, or undefined if this reply is already stored
  */
-export async function recordAnswer(
+export async function recordReply(
   tx: Tx,
   { bucket, envId, userId }: UserKey,
   { sendId }: LastMessage,
   { id, ref, text }: { readonly id: string; readonly ref: string; readonly text: string }
 ): Promise<boolean | undefined> {
-  const made = await tx`
+  const inserted = await tx`
     insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, detail, provider_ref)
     values (${bucket}, ${id}, ${envId}, ${userId}, ${sendId}, 'SMS', 'answered', ${text}, ${ref})
     on conflict (bucket, send_id, channel, outcome, provider_ref) do nothing`
-  if (made.count === 0) return undefined
+  if (inserted.count === 0) return undefined
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count from receipts
     where bucket = ${bucket} and send_id = ${sendId} and channel = 'SMS' and outcome = 'answered'`

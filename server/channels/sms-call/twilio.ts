@@ -1,66 +1,69 @@
-// Twilio: SMS and calls as forms, call-backs signed with the auth token.
+// Twilio: SMS and calls as forms; callbacks are signed with the auth token.
+//
+// https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/voice/api/call-resource
 
-import { OTHER, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
-import { outcomeOf, type Reader } from './provider-answer.ts'
-import { hmac, isSignature, textIn } from './signature.ts'
-import { speech } from './speech.ts'
+import { readText } from '../provider-answer.ts'
+import { basicAuthorization, postToProvider, type AnswerReader } from './outcome.ts'
+import {
+  computeHmac,
+  isSignature,
+  toReceipt,
+  toSpeechXml,
+  type PhoneContext,
+  type PhoneProvider,
+  type Report
+} from './phone-provider.ts'
 
-const reader: Reader = {
-  fault: body => {
-    const code = textIn(body, 'code')
-    return code === '' ? undefined : { code, detail: textIn(body, 'message') }
+const reader: AnswerReader = {
+  error: body => {
+    const code = readText(body, 'code')
+    return code === '' ? undefined : { code, detail: readText(body, 'message') }
   },
-  // The queue of the sending number is full.
-  passing: new Set(['21611']),
-  ref: body => textIn(body, 'sid') || undefined
+  // The queue of the sending number is full: https://www.twilio.com/docs/api/errors/21611
+  passingCodes: new Set(['21611']),
+  ref: body => readText(body, 'sid') || undefined
 }
 
-const DELIVERED = new Set(['delivered', 'read', 'completed'])
-const UNDELIVERED = new Set(['undelivered', 'failed', 'busy', 'no-answer', 'canceled'])
-
-function reportOf(form: URLSearchParams): Report {
+function readReport(form: URLSearchParams): Report {
   const ref = form.get('MessageSid') ?? form.get('CallSid') ?? ''
   const status = form.get('MessageStatus') ?? form.get('CallStatus')
   if (status === null) {
     return { from: form.get('From') ?? '', id: ref, kind: 'inbound', text: form.get('Body') ?? '' }
   }
-  if (DELIVERED.has(status)) return { kind: 'receipt', outcome: 'delivered', ref }
-  if (!UNDELIVERED.has(status)) return OTHER
-  const detail = form.get('ErrorMessage') ?? ''
-  return { code: form.get('ErrorCode') ?? status, detail, kind: 'receipt', outcome: 'undelivered', ref }
+  return toReceipt(ref, status, {
+    code: form.get('ErrorCode') ?? status,
+    detail: form.get('ErrorMessage') ?? ''
+  })
 }
 
-/** Of address and form, in the order of the names (twilio.com/docs/usage/security). */
-const twilioSignature = (token: string, url: string, form: URLSearchParams): Buffer => {
+/** Signs the address and the form, sorted by name: https://www.twilio.com/docs/usage/security */
+const computeSignature = (token: string, url: string, form: URLSearchParams): Buffer => {
   const pairs = [...form].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return hmac('sha1', token, url + pairs.flat().join(''))
+  return computeHmac('sha1', token, url + pairs.flat().join(''))
 }
 
-export function twilio({ clock, config, provider }: PhoneKit): Phone {
-  const { twilioAccount: account = '', twilioService, twilioToken: token = '', twilioUrl } = config
-  const authorization = `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`
-  const post = async (what: 'Messages' | 'Calls', form: URLSearchParams, signal: AbortSignal) => {
-    const url = `${twilioUrl}/2010-04-01/Accounts/${encodeURIComponent(account)}/${what}.json`
-    const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
-    const result = await provider.request(url, { body: form.toString(), headers, method: 'POST', signal })
-    return outcomeOf(result, reader, clock())
+export function openTwilio(context: PhoneContext): PhoneProvider {
+  const { twilioAccount: account = '', twilioService, twilioToken: token = '', twilioUrl } = context.config
+  const authorization = basicAuthorization(account, token)
+  const post = (resource: 'Messages' | 'Calls', body: URLSearchParams, signal: AbortSignal) => {
+    const url = `${twilioUrl}/2010-04-01/Accounts/${encodeURIComponent(account)}/${resource}.json`
+    return postToProvider(context, reader, { authorization, body, signal, url })
   }
   return {
     call: {
-      close: async () => {},
       send({ from, language, statusUrl, text, to }, _, { signal }) {
-        const form = new URLSearchParams({ From: from ?? '', To: to, Twiml: speech('Say', text, language) })
+        const twiml = toSpeechXml('Say', text, language)
+        const form = new URLSearchParams({ From: from ?? '', To: to, Twiml: twiml })
         if (statusUrl) form.set('StatusCallback', statusUrl)
         return post('Calls', form, signal)
       }
     },
-    read({ body, headers, url }) {
+    readCallback({ body, headers, url }) {
       const form = new URLSearchParams(body.toString())
       const signature = headers['x-twilio-signature']
-      return isSignature(signature, twilioSignature(token, url, form)) ? reportOf(form) : undefined
+      return isSignature(signature, computeSignature(token, url, form)) ? readReport(form) : undefined
     },
     sms: {
-      close: async () => {},
       send({ from, mediaUrls, statusUrl, text, to }, _, { signal }) {
         const form = new URLSearchParams({ Body: text, To: to })
         if (from !== undefined) form.set('From', from)

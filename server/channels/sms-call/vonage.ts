@@ -1,112 +1,110 @@
-// Vonage: the Messages and Voice APIs, call-backs signed by a JSON Web Token with the hash of their body.
+// Vonage: SMS by its Messages API and calls by its Voice API; callbacks are signed by a JSON Web Token.
+//
+// https://developer.vonage.com/en/api/messages, https://developer.vonage.com/en/api/voice
 
 import { createPrivateKey, hash, randomUUID } from 'node:crypto'
 
 import { signJwt } from '../../core/jwt.ts'
-import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
-import { outcomeOf, type Reader } from './provider-answer.ts'
-import { hmac, isSignature, objectIn, textIn } from './signature.ts'
-import { escapeXml } from './speech.ts'
+import { parseJsonObject, readText, type JsonObject } from '../provider-answer.ts'
+import { basicAuthorization, postToProvider, type AnswerReader } from './outcome.ts'
+import {
+  computeHmac,
+  escapeXml,
+  IGNORED_REPORT,
+  isSignature,
+  toReceipt,
+  type Callback,
+  type PhoneContext,
+  type PhoneProvider,
+  type Report
+} from './phone-provider.ts'
 
-const reader: Reader = {
-  fault: body => {
-    // An address of the documentation whose end is the code: .../messages#1150
-    const type = textIn(body, 'type')
-    const code = type.slice(type.lastIndexOf('#') + 1).slice(-60)
-    const detail = textIn(body, 'detail') || textIn(body, 'error_title')
+const TOKEN_LIFETIME_SECONDS = 900
+const MAX_CLOCK_SKEW_MS = 5 * 60_000
+const MAX_CODE_CHARACTERS = 60
+
+const reader: AnswerReader = {
+  error: body => {
+    // The type is an address of the documentation that ends in the code: .../messages#1150
+    const type = readText(body, 'type')
+    const code = type.slice(type.lastIndexOf('#') + 1).slice(-MAX_CODE_CHARACTERS)
+    const detail = readText(body, 'detail') || readText(body, 'error_title')
     return type === '' && detail === '' ? undefined : { code: code || 'vonage', detail }
   },
-  ref: body => textIn(body, 'message_uuid') || textIn(body, 'uuid') || undefined
+  ref: body => readText(body, 'message_uuid') || readText(body, 'uuid') || undefined
 }
 
-const DELIVERED = new Set(['delivered', 'read', 'completed'])
-const UNDELIVERED = new Set([
-  'rejected',
-  'undeliverable',
-  'failed',
-  'busy',
-  'cancelled',
-  'timeout',
-  'unanswered'
-])
-
-function reportOf(body: Readonly<Record<string, unknown>>): Report {
-  const ref = textIn(body, 'message_uuid') || textIn(body, 'uuid')
-  const status = textIn(body, 'status')
+function readReport(body: JsonObject): Report {
+  const ref = readText(body, 'message_uuid') || readText(body, 'uuid')
+  const status = readText(body, 'status')
   if (status === '') {
-    return { from: `+${textIn(body, 'from')}`, id: ref, kind: 'inbound', text: textIn(body, 'text') }
+    return { from: `+${readText(body, 'from')}`, id: ref, kind: 'inbound', text: readText(body, 'text') }
   }
-  if (DELIVERED.has(status)) return { kind: 'receipt', outcome: 'delivered', ref }
-  if (!UNDELIVERED.has(status)) return OTHER
-  const fault = reader.fault((body['error'] ?? {}) as Readonly<Record<string, unknown>>)
-  return { code: status, ...fault, kind: 'receipt', outcome: 'undelivered', ref }
+  return toReceipt(ref, status, reader.error((body['error'] ?? {}) as JsonObject) ?? {})
 }
 
-/** Minutes between their clock and ours. */
-const SKEW = 5 * 60_000
-
-/** A token of HS256 whose `payload_hash` is that of the body (developer.vonage.com, signed webhooks). */
-function isSignedBy(secret: string, { body, headers }: CallBack, now: number): boolean {
+/** Checks an HS256 token with the hash of the body: https://developer.vonage.com/en/getting-started/concepts/webhooks */
+function isSignedBy(secret: string, { body, headers }: Callback, now: number): boolean {
   const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-  const [head = '', claims = '', signature] = token.split('.')
-  if (!isSignature(signature, hmac('sha256', secret, `${head}.${claims}`), 'base64url')) return false
-  const said = objectIn(Buffer.from(claims, 'base64url'))
-  const fresh = Math.abs(Number(said?.['iat']) * 1000 - now) < SKEW
-  return fresh && isSignature(textIn(said, 'payload_hash'), hash('sha256', body, 'buffer'), 'hex')
+  const [head = '', payload = '', signature] = token.split('.')
+  const expected = computeHmac('sha256', secret, `${head}.${payload}`)
+  if (!isSignature(signature, expected, 'base64url')) return false
+  const claims = parseJsonObject(Buffer.from(payload, 'base64url'))
+  const isRecent = Math.abs(Number(claims?.['iat']) * 1000 - now) < MAX_CLOCK_SKEW_MS
+  return isRecent && isSignature(readText(claims, 'payload_hash'), hash('sha256', body, 'buffer'), 'hex')
 }
 
-export function vonage({ clock, config, provider }: PhoneKit): Phone {
+export function openVonage(context: PhoneContext): PhoneProvider {
+  const { clock, config } = context
   const { vonageApplication, vonageKey, vonagePrivateKey, vonageSecret, vonageSignature, vonageUrl } = config
   const key = vonagePrivateKey === undefined ? undefined : createPrivateKey(vonagePrivateKey)
 
-  const bearer = (): string => {
+  const signToken = (): string => {
     const now = Math.floor(clock() / 1000)
-    const claims = { application_id: vonageApplication!, exp: now + 900, iat: now, jti: randomUUID() }
-    return `Bearer ${signJwt({ alg: 'RS256', typ: 'JWT' }, claims, key!)}`
+    const times = { exp: now + TOKEN_LIFETIME_SECONDS, iat: now }
+    const claims = { application_id: vonageApplication!, ...times, jti: randomUUID() }
+    return signJwt({ alg: 'RS256', typ: 'JWT' }, claims, key!)
   }
-  const basic = `Basic ${Buffer.from(`${vonageKey}:${vonageSecret}`).toString('base64')}`
-
-  const post = async (path: string, body: object, signal: AbortSignal) => {
-    const headers = { authorization: key ? bearer() : basic, 'content-type': 'application/json' }
-    const request = { body: JSON.stringify(body), headers, method: 'POST', signal } as const
-    return outcomeOf(await provider.request(vonageUrl + path, request), reader, clock())
+  const post = (path: string, body: object, signal: AbortSignal) => {
+    const authorization = key
+      ? `Bearer ${signToken()}`
+      : basicAuthorization(String(vonageKey), String(vonageSecret))
+    return postToProvider(context, reader, { authorization, body, signal, url: vonageUrl + path })
   }
-  const plain = (number: string): string => number.replace(/^\+/, '')
+  const withoutPlus = (number: string): string => number.replace(/^\+/, '')
 
   return {
     call: {
-      close: async () => {},
       async send({ from, language, statusUrl, text, to }, _, { signal }) {
         if (!key) {
           const detail = 'Calls by Vonage need NOTIF_VONAGE_APPLICATION_ID and NOTIF_VONAGE_PRIVATE_KEY.'
           return { code: 'no-application', detail, kind: 'pause' }
         }
         const body = {
-          from: { number: plain(from ?? ''), type: 'phone' },
-          // As markup of ours, because a text that begins as markup would be read as such.
+          from: { number: withoutPlus(from ?? ''), type: 'phone' },
+          // Always SSML, because Vonage would read a text that looks like SSML as such.
           ncco: [{ action: 'talk', language, text: `<speak>${escapeXml(text)}</speak>` }],
-          to: [{ number: plain(to), type: 'phone' }],
+          to: [{ number: withoutPlus(to), type: 'phone' }],
           ...(statusUrl && { event_method: 'POST', event_url: [statusUrl] })
         }
         return post('/v1/calls', body, signal)
       }
     },
-    read(callBack) {
-      if (vonageSignature === undefined || !isSignedBy(vonageSignature, callBack, clock())) return undefined
-      const body = objectIn(callBack.body)
-      return body ? reportOf(body) : OTHER
+    readCallback(callback) {
+      if (vonageSignature === undefined || !isSignedBy(vonageSignature, callback, clock())) return undefined
+      const body = parseJsonObject(callback.body)
+      return body ? readReport(body) : IGNORED_REPORT
     },
     sms: {
-      close: async () => {},
       send({ from, mediaUrls, reference, statusUrl, text, to }, _, { signal }) {
         const body = {
           channel: 'sms',
           client_ref: reference,
-          from: plain(from ?? ''),
+          from: withoutPlus(from ?? ''),
           message_type: 'text',
-          // Its SMS carry no pictures.
+          // An SMS of Vonage contains no pictures, so their addresses are appended.
           text: [text, ...mediaUrls].filter(Boolean).join('\n'),
-          to: plain(to),
+          to: withoutPlus(to),
           ...(statusUrl && { webhook_url: statusUrl, webhook_version: 'v1' })
         }
         return post('/v1/messages', body, signal)

@@ -1,15 +1,23 @@
-// A gateway of the operator's own: messages and calls as Standard Webhooks (standardwebhooks.com), and back the same way.
+// The operator's own gateway: messages, calls and callbacks as Standard Webhooks.
+//
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
 import type { Outcome } from '../../queue/outcome.ts'
-import type { Delivery } from '../channel.ts'
-import { OTHER, type CallBack, type Phone, type PhoneKit, type Report } from './phone-provider.ts'
-import { outcomeOf } from './provider-answer.ts'
-import { hmac, isSignature, objectIn, textIn } from './signature.ts'
+import type { Provider } from '../channel.ts'
+import { parseJsonObject, readText, type JsonObject } from '../provider-answer.ts'
+import { toOutcome } from './outcome.ts'
+import {
+  computeHmac,
+  IGNORED_REPORT,
+  isSignature,
+  toReceipt,
+  type Callback,
+  type PhoneContext,
+  type PhoneProvider,
+  type Report
+} from './phone-provider.ts'
 
-/** How old a call-back may be. Milliseconds. */
-const TOLERANCE = 5 * 60_000
-
-const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+const MAX_CALLBACK_AGE_MS = 5 * 60_000
 
 /** @param seconds - Unix time */
 export const webhookSignature = (
@@ -17,76 +25,68 @@ export const webhookSignature = (
   id: string,
   seconds: string,
   body: string | Buffer
-): Buffer =>
-  hmac('sha256', keyOf(secret), Buffer.concat([Buffer.from(`${id}.${seconds}.`), Buffer.from(body)]))
+): Buffer => {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return computeHmac('sha256', key, Buffer.concat([Buffer.from(`${id}.${seconds}.`), Buffer.from(body)]))
+}
 
-function isSigned({ body, headers }: CallBack, secret: string, now: number): boolean {
+function isSigned({ body, headers }: Callback, secret: string, now: number): boolean {
   const id = String(headers['webhook-id'] ?? '')
   const seconds = String(headers['webhook-timestamp'] ?? '')
   if (!/^\d{1,12}$/.test(seconds)) return false
-  if (Math.abs(Number(seconds) * 1000 - now) > TOLERANCE) return false
+  if (Math.abs(Number(seconds) * 1000 - now) > MAX_CALLBACK_AGE_MS) return false
   const expected = webhookSignature(secret, id, seconds, body)
   return String(headers['webhook-signature'] ?? '')
     .split(' ')
-    .some(one => one.startsWith('v1,') && isSignature(one.slice(3), expected))
+    .some(signature => signature.startsWith('v1,') && isSignature(signature.slice(3), expected))
 }
 
-function reportOf(body: Readonly<Record<string, unknown>> | undefined): Report {
-  const data = (body?.['data'] ?? {}) as Readonly<Record<string, unknown>>
-  const id = textIn(data, 'id')
-  const [, what] = /^(?:sms|call)\.(delivered|failed|inbound)$/.exec(textIn(body, 'type')) ?? []
-  if (what === 'inbound')
-    return { from: textIn(data, 'from'), id, kind: 'inbound', text: textIn(data, 'text') }
-  if (what === 'delivered') return { kind: 'receipt', outcome: 'delivered', ref: id }
-  if (what !== 'failed') return OTHER
-  const [code, detail] = [textIn(data, 'code') || 'failed', textIn(data, 'detail')]
-  return { code, detail, kind: 'receipt', outcome: 'undelivered', ref: id }
+function readReport(body: JsonObject | undefined): Report {
+  const data = (body?.['data'] ?? {}) as JsonObject
+  const id = readText(data, 'id')
+  const [, event] = /^(?:sms|call)\.(delivered|failed|inbound)$/.exec(readText(body, 'type')) ?? []
+  if (event === undefined) return IGNORED_REPORT
+  if (event === 'inbound')
+    return { from: readText(data, 'from'), id, kind: 'inbound', text: readText(data, 'text') }
+  return toReceipt(id, event, { code: readText(data, 'code') || 'failed', detail: readText(data, 'detail') })
 }
 
-export function webhook({ clock, config, outbound }: PhoneKit): Phone {
+export function openWebhook({ clock, config, outbound }: PhoneContext): PhoneProvider {
   const { smsWebhookSecret: secret = '', smsWebhookUrl: url = '' } = config
 
-  const post = async (
-    type: string,
-    message: object,
-    { id, sendId, userId }: Delivery,
-    signal: AbortSignal
-  ) => {
-    const now = clock()
-    const seconds = String(Math.floor(now / 1000))
-    const data = { id, trackingId: sendId, userId, ...message }
-    const body = JSON.stringify({ data, timestamp: new Date(now).toISOString(), type })
-    const headers = {
-      'content-type': 'application/json',
-      // The same for every try, so that the gateway can tell a repeat.
-      'webhook-id': id,
-      'webhook-signature': `v1,${webhookSignature(secret, id, seconds, body).toString('base64')}`,
-      'webhook-timestamp': seconds
-    }
-    const result = await outbound.request(url, { body, headers, method: 'POST', signal })
-    return outcomeOf(
-      result,
-      {
-        fault: answer => {
-          const detail = textIn(answer, 'detail') || textIn(answer, 'message')
-          return detail === '' ? undefined : { code: textIn(answer, 'code') || 'webhook', detail }
+  const openProvider = <Message extends object>(type: 'sms.send' | 'call.send'): Provider<Message> => ({
+    async send(message, { id, sendId, userId }, { signal }): Promise<Outcome> {
+      const now = clock()
+      const seconds = String(Math.floor(now / 1000))
+      const data = { id, trackingId: sendId, userId, ...message }
+      const body = JSON.stringify({ data, timestamp: new Date(now).toISOString(), type })
+      const headers = {
+        'content-type': 'application/json',
+        // The same for every attempt, so that the gateway can recognize a repeated message.
+        'webhook-id': id,
+        'webhook-signature': `v1,${webhookSignature(secret, id, seconds, body).toString('base64')}`,
+        'webhook-timestamp': seconds
+      }
+      const result = await outbound.request(url, { body, headers, method: 'POST', signal })
+      return toOutcome(
+        result,
+        {
+          error: answer => {
+            const detail = readText(answer, 'detail') || readText(answer, 'message')
+            return detail === '' ? undefined : { code: readText(answer, 'code') || 'webhook', detail }
+          },
+          // An empty answer accepts the message; an HTML page does not.
+          ref: (answer, text) => (answer || text === '' ? readText(answer, 'id') || id : undefined)
         },
-        // An empty answer is a yes; a page is not.
-        ref: (answer, text) => (answer || text === '' ? textIn(answer, 'id') || id : undefined)
-      },
-      now
-    )
-  }
-  const send =
-    <Message extends object>(type: string) =>
-    (message: Message, delivery: Delivery, { signal }: { signal: AbortSignal }): Promise<Outcome> =>
-      post(type, message, delivery, signal)
+        now
+      )
+    }
+  })
 
   return {
-    call: { close: async () => {}, send: send('call.send') },
-    read(callBack) {
-      return isSigned(callBack, secret, clock()) ? reportOf(objectIn(callBack.body)) : undefined
-    },
-    sms: { close: async () => {}, send: send('sms.send') }
+    call: openProvider('call.send'),
+    readCallback: callback =>
+      isSigned(callback, secret, clock()) ? readReport(parseJsonObject(callback.body)) : undefined,
+    sms: openProvider('sms.send')
   }
 }

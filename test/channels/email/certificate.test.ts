@@ -8,8 +8,8 @@ import { createServer } from 'node:tls'
 
 import type { Delivery } from '../../../server/channels/channel.ts'
 import type { EmailMessage } from '../../../server/channels/email/email.ts'
-import { probeSmtp } from '../../../server/channels/email/probe/smtp-probe.ts'
-import { smtpProvider } from '../../../server/channels/email/smtp.ts'
+import { probeSmtp } from '../../../server/channels/email/probe.ts'
+import { openSmtpProvider } from '../../../server/channels/email/smtp.ts'
 import { TLS } from '../../support/tls.ts'
 
 const MAIL: EmailMessage = {
@@ -30,12 +30,12 @@ test('the probe and what a mail comes to name the certificate', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `smtps://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const provider = smtpProvider({ connections: 1, url })
+  const provider = openSmtpProvider({ connections: 1, url })
   try {
     assert.deepEqual(await probeSmtp(url), {
       probe: 'smtp',
       state: 'failed',
-      words: 'The mail server has a certificate that does not hold (DEPTH_ZERO_SELF_SIGNED_CERT).'
+      words: 'The mail server has an invalid certificate (DEPTH_ZERO_SELF_SIGNED_CERT).'
     })
     const signal = AbortSignal.timeout(5000)
     const outcome = await provider.send(MAIL, { id: 'x' } as Delivery, { number: 1, signal })

@@ -6,11 +6,11 @@ import { describe, test } from 'node:test'
 import PostalMime from 'postal-mime'
 
 import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
-import { filesOf } from '../../../server/channels/email/email-files.ts'
-import { emailChannel, type EmailMessage } from '../../../server/channels/email/email.ts'
-import { smtpProvider } from '../../../server/channels/email/smtp.ts'
-import { deliveryJob } from '../../../server/channels/registry.ts'
-import { emailSandbox } from '../../../server/channels/sandbox/provider.ts'
+import { createDeliveryJob } from '../../../server/channels/delivery-job.ts'
+import { createFileLoader } from '../../../server/channels/email/email-files.ts'
+import { createEmailChannel, type EmailMessage } from '../../../server/channels/email/email.ts'
+import { openSmtpProvider } from '../../../server/channels/email/smtp.ts'
+import { openEmailSandbox } from '../../../server/channels/sandbox/provider.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
 import { redrive } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
 import type { TemplateContent } from '../../../server/types/templates/content.ts'
@@ -42,16 +42,16 @@ const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Typ
 
 const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
   const renderer = createRenderer(config)
-  const files = filesOf({ of: () => assert.fail('No file of these was fetched.') })
+  const files = createFileLoader({ of: () => assert.fail('No file of these was fetched.') })
   return {
-    channel: emailChannel({
+    channel: createEmailChannel({
       config,
-      files,
-      link: () => undefined,
-      preferencesLink: () => undefined,
+      loadFiles: files,
+      buildUnsubscribeLink: () => undefined,
+      buildPreferencesLink: () => undefined,
       provider,
       renderer,
-      returnPath: () => undefined,
+      buildReturnPath: () => undefined,
       types
     }) as Channel<unknown>,
     renderer
@@ -67,7 +67,7 @@ conformance(
   'e-mail over SMTP',
   async () => {
     const peer = await smtpPeer()
-    const { channel, renderer } = open(smtpProvider({ connections: 3, url: peer.url }))
+    const { channel, renderer } = open(openSmtpProvider({ connections: 3, url: peer.url }))
     return {
       arrived: () =>
         Promise.all(
@@ -81,7 +81,7 @@ conformance(
       },
       channel,
       async close() {
-        await channel.provider.close()
+        await channel.provider.close?.()
         await renderer.close()
         await peer[Symbol.asyncDispose]()
       }
@@ -93,7 +93,7 @@ conformance(
 conformance(
   'e-mail into the sandbox',
   async db => {
-    const { channel, renderer } = open(emailSandbox(db))
+    const { channel, renderer } = open(openEmailSandbox(db))
     return {
       async arrived() {
         const { messages: kept } = await readMessages(db, { envId: ENV, limit: 200 })
@@ -112,7 +112,7 @@ conformance(
 )
 
 describe('a mail', () => {
-  const NOWHERE: Provider<EmailMessage> = { close: async () => {}, send: async () => ({ kind: 'sent' }) }
+  const NOWHERE: Provider<EmailMessage> = { send: async () => ({ kind: 'sent' }) }
   const make = async (
     send: Record<string, unknown>,
     template: string | null = null,
@@ -120,7 +120,7 @@ describe('a mail', () => {
   ): Promise<EmailMessage> => {
     const { channel, renderer } = open(NOWHERE, typesOf(templates))
     try {
-      const made = await channel.makeMessage({
+      const made = await channel.buildMessage({
         body: { notificationId: 'hello', template, to: 'mei@x.test' },
         bucket: 1,
         envId: ENV,
@@ -206,10 +206,10 @@ for (const [code, outcome] of [
     async () => {
       await using database = await testDb()
       await using peer = await smtpPeer()
-      const { channel, renderer } = open(smtpProvider({ connections: 1, url: peer.url }))
+      const { channel, renderer } = open(openSmtpProvider({ connections: 1, url: peer.url }))
       let passed = 0
       await using queues = queuesOf(database.db, { clock: () => Date.now() + passed, pausesMs: [1000] })
-      queues.add(deliveryJob(channel))
+      queues.add(createDeliveryJob(channel))
       await accept(database.db, 'EMAIL', {
         send: {
           email: { html: 'x', subject: 's' },

@@ -7,7 +7,7 @@ import { asyncProperty, constantFrom, option, record, string } from 'fast-check'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime from 'postal-mime'
 
-import { wholeOf } from '../../../server/channels/email/mime-fast-path.ts'
+import { composeInMemory } from '../../../server/channels/email/mime-fast-path.ts'
 import { checkProperty } from '../../support/generated.ts'
 
 /** Whatever a line can begin or end with, in any script. */
@@ -47,7 +47,7 @@ test('the same bytes, whatever a mail says', async () => {
         to: { address: 'you@x.test', name: '' },
         ...(html !== null && { html })
       }).compile()
-      const whole = wholeOf(message)
+      const whole = composeInMemory(message)
       // An empty text has no content at all.
       if (whole || text !== '') assert.equal(joined(whole!), joined(await message.build()))
     })
@@ -58,12 +58,12 @@ test('a long mail says the same, wherever its lines end', async () => {
   const html = '<p>Grüße vom Hafen, und =3D bleibt.</p>\n'.repeat(5000)
   const text = '漢字 and words, '.repeat(20_000)
   const message = new MailComposer({ html, subject: 'Long', text }).compile()
-  const mail = await PostalMime.parse(wholeOf(message)!)
+  const mail = await PostalMime.parse(composeInMemory(message)!)
   assert.deepEqual([mail.html?.trimEnd(), mail.text?.trimEnd()], [html.trimEnd(), text.trimEnd()])
-  assert.ok(!/[^\r\n]{999}/.test(String(wholeOf(message))), 'no line is too long for a mail server')
+  assert.ok(!/[^\r\n]{999}/.test(String(composeInMemory(message))), 'no line is too long for a mail server')
 })
 
 test('a mail with files is left to the library', () => {
   const attachments = [{ content: 'aGk=', encoding: 'base64', filename: 'a.txt' }]
-  assert.equal(wholeOf(new MailComposer({ attachments, text: 'x' }).compile()), undefined)
+  assert.equal(composeInMemory(new MailComposer({ attachments, text: 'x' }).compile()), undefined)
 })

@@ -9,10 +9,9 @@ import { describe, test } from 'node:test'
 
 import type { Delivery } from '../../../server/channels/channel.ts'
 import type { EmailMessage } from '../../../server/channels/email/email.ts'
-import { probeDkim } from '../../../server/channels/email/probe/dkim.ts'
-import { probeSmtp } from '../../../server/channels/email/probe/smtp-probe.ts'
-import { startProbes } from '../../../server/channels/email/probe/start-probes.ts'
-import { smtpProvider } from '../../../server/channels/email/smtp.ts'
+import { probeDkim, probeSmtp } from '../../../server/channels/email/probe.ts'
+import { openSmtpProvider } from '../../../server/channels/email/smtp.ts'
+import { startProbes } from '../../../server/channels/email/start-probes.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { launch, until } from '../../support/process.ts'
 import { smtpPeer } from './smtp-peer.ts'
@@ -74,12 +73,12 @@ describe('the DKIM record', () => {
       [
         undefined,
         new RegExp(
-          `There is no TXT record ${NAME}.*v=DKIM1; k=rsa; p=${own.slice(0, 20)}`.replaceAll('+', '\\+')
+          `The TXT record ${NAME} is missing.*v=DKIM1; k=rsa; p=${own.slice(0, 20)}`.replaceAll('+', '\\+')
         )
       ],
       [`v=DKIM1; p=${pair().publicKey.toString('base64')}`, /another key than NOTIF_DKIM_KEY/],
-      ['v=DKIM1; p=', /revoked/],
-      ['hello', /holds no key/]
+      ['v=DKIM1; p=', /revokes its key/],
+      ['hello', /contains no key/]
     ] as const) {
       const probe = await said(record)
       assert.equal(probe.state, 'warning', record)
@@ -87,7 +86,7 @@ describe('the DKIM record', () => {
     }
     assert.match(
       (await said(undefined, true)).words,
-      /did not tell .* \(ESERVFAIL\), so the key is unchecked/
+      /could not be read \(ESERVFAIL\), so the DKIM key is not checked/
     )
   })
 })
@@ -100,13 +99,13 @@ describe('the mail server', { timeout: 60_000 }, () => {
     await using locked = await smtpPeer({ credentials: 'user:secret' })
     const open = await probeSmtp(locked.url)
     assert.equal(open.state, 'warning')
-    assert.match(open.words, /can read the password/)
+    assert.match(open.words, /the password can be read/)
     locked.refuse = { auth: 535 }
     const refused = await probeSmtp(locked.url)
     assert.deepEqual(refused, {
       probe: 'smtp',
       state: 'failed',
-      words: 'The mail server refuses the user or the password (EAUTH, 535).'
+      words: 'The mail server rejects the user or the password (EAUTH, 535).'
     })
     assert.equal(peer.received.length + locked.received.length, 0)
     const gone = await smtpPeer()
@@ -132,15 +131,15 @@ describe('the mail server', { timeout: 60_000 }, () => {
     }
     const log = { error: note('error'), info: note('info'), warn: note('warn') }
     const probes = startProbes({ config: read.config, log: log as never, resolve: dns.resolve })
-    const states = () => probes.known().map(({ probe, state }) => `${probe} ${state}`)
+    const states = () => probes.results().map(({ probe, state }) => `${probe} ${state}`)
     assert.deepEqual(states(), [])
     await lines.promise
     assert.deepEqual(states(), ['smtp ok', 'dkim warning'])
-    assert.match(said.join('\n'), /^info: The mail server lets us in.*\nwarn: There is no TXT record/)
+    assert.match(said.join('\n'), /^info: Connected to the mail server.*\nwarn: The TXT record .* is missing/)
     peer.refuse = { connect: 554 }
-    probes.again()
+    probes.repeat()
     await until(() => states()[0] === 'smtp failed', 'the mail server is asked again')
-    assert.deepEqual(said.slice(2), ['error: The mail server did not let us in (EPROTOCOL, 554).'])
+    assert.deepEqual(said.slice(2), ['error: The mail server rejects the login (EPROTOCOL, 554).'])
     probes.close()
   })
 
@@ -151,8 +150,8 @@ describe('the mail server', { timeout: 60_000 }, () => {
     const said: unknown[] = []
     const note = (_: unknown, words: unknown) => said.push(words)
     const log = { error: note, info: note, warn: note }
-    const probes = startProbes({ config: read.config, every: 20, log: log as never })
-    const state = () => probes.known()[0]?.state
+    const probes = startProbes({ config: read.config, intervalMs: 20, log: log as never })
+    const state = () => probes.results()[0]?.state
     await until(() => state() === 'ok', 'the first answer')
     const asked = peer.connections
     await until(() => peer.connections > asked + 3, 'more questions')
@@ -171,7 +170,7 @@ describe('the mail server', { timeout: 60_000 }, () => {
       assert.equal(code, auth === undefined ? 0 : 1, server.output())
       assert.match(
         server.output(),
-        auth ? /failed: The mail server refuses/ : /warning: .* without encryption/
+        auth ? /failed: The mail server rejects/ : /warning: .* without encryption/
       )
       assert.ok(!server.output().includes('secret'))
     }
@@ -212,7 +211,7 @@ test('a mail carries a signature that the published key confirms', async () => {
     to: { address: 'a@x.test', name: '' }
   }
   for (const dkim of [KEY, undefined]) {
-    const provider = smtpProvider({ connections: 1, url: peer.url, ...(dkim && { dkim }) })
+    const provider = openSmtpProvider({ connections: 1, url: peer.url, ...(dkim && { dkim }) })
     await provider.send(mail, { id: 'x' } as Delivery, { number: 1, signal: AbortSignal.timeout(5000) })
     await provider.close()
   }

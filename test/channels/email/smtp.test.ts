@@ -8,7 +8,7 @@ import PostalMime from 'postal-mime'
 
 import type { Delivery } from '../../../server/channels/channel.ts'
 import type { EmailMessage } from '../../../server/channels/email/email.ts'
-import { outcomeOf, smtpProvider } from '../../../server/channels/email/smtp.ts'
+import { toOutcome, openSmtpProvider } from '../../../server/channels/email/smtp.ts'
 import { smtpPeer } from './smtp-peer.ts'
 
 const DELIVERY = { id: 'x' } as Delivery
@@ -32,7 +32,7 @@ const mail = (to: string, over: Partial<EmailMessage> = {}): EmailMessage => ({
 describe('smtp', { timeout: 30_000 }, () => {
   test('each answer has its outcome', async () => {
     await using peer = await smtpPeer()
-    const provider = smtpProvider({ connections: 3, url: peer.url })
+    const provider = openSmtpProvider({ connections: 3, url: peer.url })
     const expected: Record<string, [string, string?]> = {
       'data-421@x.test': ['pause', '421'],
       'data-451@x.test': ['retry', '451'],
@@ -56,7 +56,7 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('a mail arrives as it was meant, once to each address, BCC only in the envelope', async () => {
     await using peer = await smtpPeer()
-    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const message = mail('to@x.test', {
       attachments: [
         {
@@ -93,14 +93,14 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('who has a copy gets no second one while the mail itself is tried again', async () => {
     await using peer = await smtpPeer()
-    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const copies = { bcc: [{ address: 'b@x.test', name: '' }], cc: [{ address: 'c@x.test', name: '' }] }
     const first = await provider.send(mail('rcpt-450@bücher.test', copies), DELIVERY, call())
     assert.ok(first.kind === 'retry', first.kind)
-    assert.deepEqual(first.reached, ['c@x.test', 'b@x.test'])
-    const { reached } = first
+    assert.deepEqual(first.deliveredTo, ['c@x.test', 'b@x.test'])
+    const { deliveredTo } = first
     assert.equal(
-      (await provider.send(mail('to@x.test', { ...copies, reached }), DELIVERY, call())).kind,
+      (await provider.send(mail('to@x.test', { ...copies, deliveredTo }), DELIVERY, call())).kind,
       'sent'
     )
     await provider.close()
@@ -113,7 +113,7 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('a copy that is refused is told, and the mail counts as sent', async () => {
     await using peer = await smtpPeer()
-    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const cc = ['rcpt-550@x.test', 'c@x.test'].map(address => ({ address, name: '' }))
     const outcome = await provider.send(mail('to@x.test', { cc }), DELIVERY, call())
     await provider.close()
@@ -123,8 +123,8 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('a recipient who is refused for now says nothing about the server', () => {
     const alone = (message: string, command = 'RCPT TO') => {
-      const outcome = outcomeOf({ command, message, responseCode: Number(message.slice(0, 3)) })
-      return outcome.kind === 'retry' && outcome.alone === true
+      const outcome = toOutcome({ command, message, responseCode: Number(message.slice(0, 3)) })
+      return outcome.kind === 'retry' && outcome.isIsolated === true
     }
     for (const text of [
       '450 4.2.0 <u@x.test>: Recipient address rejected: Greylisted',
@@ -148,7 +148,7 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('nothing in a message makes a header, a recipient, or reads a file', async () => {
     await using peer = await smtpPeer()
-    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const provider = openSmtpProvider({ connections: 1, url: peer.url })
     await provider.send(
       mail('to@x.test', {
         from: { address: 'us@company.test', name: 'x\r\nBcc: evil@x.test' },
@@ -184,12 +184,12 @@ describe('smtp', { timeout: 30_000 }, () => {
     await new Promise(resolve => {
       closed.close(resolve)
     })
-    const nobody = smtpProvider({ connections: 1, url: `smtp://127.0.0.1:${port}` })
+    const nobody = openSmtpProvider({ connections: 1, url: `smtp://127.0.0.1:${port}` })
     assert.equal((await nobody.send(mail('a@x.test'), DELIVERY, call())).kind, 'pause')
     await nobody.close()
 
     await using peer = await smtpPeer({ credentials: 'us:wrong' })
-    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const provider = openSmtpProvider({ connections: 1, url: peer.url })
     for (const [refuse, code] of [
       [{ connect: 554 }, '554'],
       [{ connect: 421 }, '421'],
@@ -211,7 +211,7 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('silence and a cut after the last dot are uncertain, a cut before it is not', async () => {
     await using peer = await smtpPeer()
-    const provider = smtpProvider({ connections: 2, idle: 200, url: peer.url })
+    const provider = openSmtpProvider({ connections: 2, idleTimeoutMs: 200, url: peer.url })
     const fates = []
     for (const to of ['hang@x.test', 'reset@x.test', 'cut@x.test']) {
       fates.push((await provider.send(mail(to), DELIVERY, call(2000))).kind)
@@ -223,7 +223,7 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('too large for the server is known before the first byte', async () => {
     await using peer = await smtpPeer({ size: 1000 })
-    const provider = smtpProvider({ connections: 1, url: peer.url })
+    const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const outcome = await provider.send(mail('a@x.test', { size: 2000 }), DELIVERY, call())
     assert.equal(outcome.kind, 'dead')
     await provider.close()
@@ -231,7 +231,7 @@ describe('smtp', { timeout: 30_000 }, () => {
 
   test('connections are few and used again', async () => {
     await using peer = await smtpPeer()
-    const provider = smtpProvider({ connections: 3, url: peer.url })
+    const provider = openSmtpProvider({ connections: 3, url: peer.url })
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, n) => provider.send(mail(`u${n}@x.test`), DELIVERY, call()))
     )
@@ -241,10 +241,10 @@ describe('smtp', { timeout: 30_000 }, () => {
   })
 
   test('what ended without an answer depends on how far it came', () => {
-    assert.equal(outcomeOf({ code: 'EABORT', message: 'x' }).kind, 'pause')
-    assert.equal(outcomeOf({ code: 'EABORT', handedOver: true, message: 'x' }).kind, 'uncertain')
-    assert.equal(outcomeOf({ code: 'EDNS', message: 'x' }).kind, 'pause')
-    assert.equal(outcomeOf({ code: 'ETLS', command: 'STARTTLS', message: 'x' }).kind, 'pause')
-    assert.equal(outcomeOf({ code: 'EENVELOPE', message: 'No recipients defined' }).kind, 'dead')
+    assert.equal(toOutcome({ code: 'EABORT', message: 'x' }).kind, 'pause')
+    assert.equal(toOutcome({ code: 'EABORT', isHandedOver: true, message: 'x' }).kind, 'uncertain')
+    assert.equal(toOutcome({ code: 'EDNS', message: 'x' }).kind, 'pause')
+    assert.equal(toOutcome({ code: 'ETLS', command: 'STARTTLS', message: 'x' }).kind, 'pause')
+    assert.equal(toOutcome({ code: 'EENVELOPE', message: 'No recipients defined' }).kind, 'dead')
   })
 })

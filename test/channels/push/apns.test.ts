@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
-import { apnChannel, type ApnMessage } from '../../../server/channels/push/apns/message.ts'
-import { apnProvider } from '../../../server/channels/push/apns/provider.ts'
-import { tokenShelf } from '../../../server/channels/push/apns/shared-token.ts'
-import { apnSandbox } from '../../../server/channels/sandbox/push-provider.ts'
+import type { Channel, ClosableProvider, Delivery, Provider } from '../../../server/channels/channel.ts'
+import { createApnChannel, type ApnMessage } from '../../../server/channels/push/apns/message.ts'
+import { openApnProvider } from '../../../server/channels/push/apns/provider.ts'
+import { createSharedTokenStore } from '../../../server/channels/push/apns/token.ts'
+import { openApnSandbox } from '../../../server/channels/sandbox/push-provider.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import type { DeviceInfo } from '../../../server/users/device.ts'
 import { testConfig } from '../../http/serve.ts'
@@ -28,12 +28,12 @@ before(async () => {
 })
 after(() => database[Symbol.asyncDispose]())
 
-const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): Provider<ApnMessage> => {
+const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): ClosableProvider<ApnMessage> => {
   const credentials = { key: peer.key, keyId: KEY_ID, teamId: TEAM_ID }
-  return apnProvider({
+  return openApnProvider({
     ...credentials,
     clock,
-    shelf: tokenShelf(database.db, TEST_ENCRYPTION, credentials),
+    tokenStore: createSharedTokenStore(database.db, TEST_ENCRYPTION, credentials),
     topic: TOPIC,
     urls: { production: peer.url, sandbox: other.url }
   })
@@ -41,7 +41,7 @@ const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): Provider<Ap
 
 const open = (provider: Provider<ApnMessage>) => {
   const renderer = createRenderer(config)
-  return { channel: apnChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
+  return { channel: createApnChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
 }
 
 conformance(
@@ -65,7 +65,8 @@ conformance(
 
 conformance(
   'push to Apple devices into the sandbox',
-  async db => intoSandbox(db, open(apnSandbox(db)), raw => String((raw as { messageId: unknown }).messageId)),
+  async db =>
+    intoSandbox(db, open(openApnSandbox(db)), raw => String((raw as { messageId: unknown }).messageId)),
   subjectsOf('apn')
 )
 
@@ -75,9 +76,12 @@ const deliveryOf = (to: string, send: Record<string, unknown>, info: Partial<Dev
 async function make(delivery: Delivery, settings = config): Promise<ApnMessage> {
   const renderer = createRenderer(settings)
   try {
-    const made = await apnChannel({ config: settings, provider: NOWHERE, renderer, types }).makeMessage(
-      delivery
-    )
+    const made = await createApnChannel({
+      config: settings,
+      provider: NOWHERE,
+      renderer,
+      types
+    }).buildMessage(delivery)
     assert.ok(made.ok, made.ok ? '' : made.detail)
     return made.message
   } finally {
@@ -193,7 +197,7 @@ describe('APNs', { timeout: 60_000 }, () => {
     for (const [word, [kind, code]] of Object.entries(expected)) {
       const outcome = await fateOf(provider, `${word}-1`)
       assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], [kind, code], word)
-      if (word === 'busy') assert.equal('after' in outcome && outcome.after, 7000)
+      if (word === 'busy') assert.equal('retryAfterMs' in outcome && outcome.retryAfterMs, 7000)
       if (word === 'gone') assert.deepEqual('asOf' in outcome && outcome.asOf, new Date(GONE_AT))
     }
     assert.equal((await fateOf(provider, 'fine-1')).kind, 'sent')

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 
 import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
-import { fcmChannel, type FcmMessage } from '../../../server/channels/push/fcm/message.ts'
-import { fcmProvider } from '../../../server/channels/push/fcm/provider.ts'
-import { fcmSandbox } from '../../../server/channels/sandbox/push-provider.ts'
+import { createFcmChannel, type FcmMessage } from '../../../server/channels/push/fcm/message.ts'
+import { openFcmProvider } from '../../../server/channels/push/fcm/provider.ts'
+import { openFcmSandbox } from '../../../server/channels/sandbox/push-provider.ts'
 import { openOutbound } from '../../../server/outbound/outbound.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { testConfig } from '../../http/serve.ts'
@@ -22,12 +22,12 @@ import { typesFor } from './push-type.ts'
 const types = typesFor('PUSH')
 
 const providerOf = ({ account, url }: FcmPeer, clock = Date.now): Provider<FcmMessage> =>
-  fcmProvider({ account, clock, outbound: openOutbound({ config: testConfig(), trusted: true }), url })
+  openFcmProvider({ account, clock, outbound: openOutbound({ config: testConfig(), trusted: true }), url })
 
 const open = (provider: Provider<FcmMessage>) => {
   const config = testConfig()
   const renderer = createRenderer(config)
-  return { channel: fcmChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
+  return { channel: createFcmChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
 }
 
 conformance(
@@ -54,7 +54,7 @@ conformance(
   async db =>
     intoSandbox(
       db,
-      open(fcmSandbox(db)),
+      open(openFcmSandbox(db)),
       raw => (raw as { message: { data: { messageId: string } } }).message.data.messageId
     ),
   subjectsOf('fcm')
@@ -65,7 +65,7 @@ const deliveryOf = (to: string, send: Record<string, unknown> = {}): Delivery =>
 async function make(delivery: Delivery): Promise<FcmMessage | string> {
   const { channel, renderer } = open(NOWHERE)
   try {
-    const made = await channel.makeMessage(delivery)
+    const made = await channel.buildMessage(delivery)
     return made.ok ? (made.message as FcmMessage) : made.code
   } finally {
     await renderer.close()
@@ -153,7 +153,7 @@ describe('Firebase', { timeout: 30_000 }, () => {
     for (const [word, [kind, code]] of Object.entries(expected)) {
       const outcome = await pushTo(provider, `${word}-1`)
       assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], [kind, code], word)
-      if (word === 'busy') assert.equal('after' in outcome && outcome.after, 9000)
+      if (word === 'busy') assert.equal('retryAfterMs' in outcome && outcome.retryAfterMs, 9000)
     }
   })
 

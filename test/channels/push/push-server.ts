@@ -40,7 +40,7 @@ export const pushOf = (
 })
 
 /** Of a channel that only makes messages. */
-export const NOWHERE: Provider<unknown> = { close: async () => {}, send: async () => ({ kind: 'sent' }) }
+export const NOWHERE: Provider<unknown> = { send: async () => ({ kind: 'sent' }) }
 
 export const overPeer = (
   { channel, renderer }: Opened,
@@ -51,7 +51,7 @@ export const overPeer = (
   breakDown,
   channel,
   async close() {
-    await channel.provider.close()
+    await channel.provider.close?.()
     await renderer.close()
     await peer[Symbol.asyncDispose]()
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
 import type { Channel, Provider } from '../../../server/channels/channel.ts'
-import { deliveryJob } from '../../../server/channels/registry.ts'
+import { createDeliveryJob } from '../../../server/channels/delivery-job.ts'
 import { bucketOf, type UserKey } from '../../../server/core/id.ts'
 import type { Outcome } from '../../../server/queue/outcome.ts'
 import type { Device, DeviceInfo } from '../../../server/users/device.ts'
@@ -36,9 +36,9 @@ const tokensOf = async (userId: string): Promise<string[]> =>
   (await readDevices(groupOf(t.db).sql, [keyOf(userId)]))[0]!.map(({ to }) => to).toSorted()
 
 async function deliver(userId: string, to: string, outcome: Outcome): Promise<void> {
-  const provider: Provider<unknown> = { close: async () => {}, send: async () => outcome }
+  const provider: Provider<unknown> = { send: async () => outcome }
   const channel: Channel = {
-    makeMessage: async () => ({ message: {}, ok: true }),
+    buildMessage: async () => ({ message: {}, ok: true }),
     name: 'APN',
     provider,
     concurrency: 1,
@@ -48,7 +48,7 @@ async function deliver(userId: string, to: string, outcome: Outcome): Promise<vo
   const info: DeviceInfo = { kind: 'apn' }
   const device: Device = { ...info, to }
   await using queues = queuesOf(t.db)
-  queues.add(deliveryJob(channel))
+  queues.add(createDeliveryJob(channel))
   await accept(t.db, 'APN', { device, send: { to: { id: userId }, type: 'hello' }, to })
   queues.start()
   await queues.idle('APN')

@@ -7,11 +7,11 @@ import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 
 import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
-import { fit } from '../../../server/channels/push/truncate.ts'
-import { webPushChannel, type WebPushMessage } from '../../../server/channels/push/web/message.ts'
-import { webPushProvider } from '../../../server/channels/push/web/provider.ts'
+import { truncateText } from '../../../server/channels/push/truncate.ts'
+import { createWebPushChannel, type WebPushMessage } from '../../../server/channels/push/web/message.ts'
+import { openWebPushProvider } from '../../../server/channels/push/web/provider.ts'
 import { createPushRequests, MAX_PAYLOAD_BYTES } from '../../../server/channels/push/web/request.ts'
-import { webPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
+import { openWebPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
 import { parseRetryAfter } from '../../../server/core/retry-after.ts'
 import type { VapidKeys } from '../../../server/environments/encryption/keys.ts'
@@ -38,7 +38,7 @@ function vapidKeys(): VapidKeys {
 }
 
 const providerOf = (clock = Date.now, settings = config): Provider<WebPushMessage> =>
-  webPushProvider({
+  openWebPushProvider({
     clock,
     keys: vapidKeys(),
     outbound: openOutbound({ config: settings }),
@@ -49,7 +49,10 @@ const types = typesFor('WEB_PUSH')
 
 const open = (provider: Provider<WebPushMessage>) => {
   const renderer = createRenderer(config)
-  return { channel: webPushChannel({ config, provider, renderer, types }) as Channel<unknown>, renderer }
+  return {
+    channel: createWebPushChannel({ config, provider, renderer, types }) as Channel<unknown>,
+    renderer
+  }
 }
 
 const inline = (text: string) => ({ web_push: { message: text, title: 'Hello' } })
@@ -87,7 +90,7 @@ conformance(
 conformance(
   'web push into the sandbox',
   async db => {
-    const { channel, renderer } = open(webPushSandbox(db))
+    const { channel, renderer } = open(openWebPushSandbox(db))
     return {
       arrived: async () =>
         (await readMessages(db, { envId: ENV, limit: 200 })).messages.map(({ message }) => {
@@ -215,7 +218,7 @@ const make = async (web_push: Record<string, string>): Promise<string | WebPushM
   const { channel, renderer } = open(providerOf())
   try {
     const device: Device = { keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: 'https://push.example/1' }
-    const made = await channel.makeMessage(deliveryOf(device, { web_push }))
+    const made = await channel.buildMessage(deliveryOf(device, { web_push }))
     return made.ok ? (made.message as WebPushMessage) : made.code
   } finally {
     await renderer.close()
@@ -248,25 +251,26 @@ describe('a message', () => {
         fc.integer({ max: 400, min: 5 }),
         (text, limit) => {
           const size = (one: string): number => Buffer.byteLength(JSON.stringify(one))
-          const cut = fit(text, limit, size)!
-          assert.ok(size(cut) <= limit)
-          if (size(text) <= limit) assert.equal(cut, text)
-          else if (cut !== '') assert.ok(cut.endsWith('…') && text.startsWith(cut.slice(0, -1)))
-          assert.ok(cut.isWellFormed() || !text.isWellFormed())
+          const truncated = truncateText(text, limit, size)
+          assert.ok(truncated.ok)
+          const { message, note } = truncated
+          assert.ok(size(message) <= limit)
+          assert.equal(note === undefined, message === text)
+          if (size(text) <= limit) assert.equal(message, text)
+          else if (message !== '') assert.ok(message.endsWith('…') && text.startsWith(message.slice(0, -1)))
+          assert.ok(message.isWellFormed() || !text.isWellFormed())
         }
       )
     )
+    const truncate = (text: string, measure = (one: string) => Buffer.byteLength(one)) => {
+      const truncated = truncateText(text, 6, measure)
+      return truncated.ok ? truncated.message : truncated.code
+    }
+    assert.equal(truncate('abcdef'), 'abcdef')
+    assert.equal(truncate('abcdefg'), 'abc…')
     assert.equal(
-      fit('abcdef', 6, text => Buffer.byteLength(text)),
-      'abcdef'
-    )
-    assert.equal(
-      fit('abcdefg', 6, text => Buffer.byteLength(text)),
-      'abc…'
-    )
-    assert.equal(
-      fit('abcdefg', 6, text => text.length + 7),
-      undefined
+      truncate('abcdefg', text => text.length + 7),
+      'too-large'
     )
   })
 })
@@ -320,7 +324,7 @@ describe('the push service', { timeout: 30_000 }, () => {
       const patience = answer === 'hang' ? 500 : undefined
       const outcome = await provider.send(messageTo(peer.subscription('/x')), delivery, call(patience))
       assert.deepEqual([outcome.kind, 'code' in outcome ? outcome.code : ''], [kind, code], `${answer}`)
-      const after = 'after' in outcome ? outcome.after : undefined
+      const after = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
       const told = JSON.stringify(answer)
       if (told.includes('"30"')) assert.equal(after, 30_000)
       else if (told.includes('GMT')) assert.ok(after! > 50_000 && after! <= 60_000)

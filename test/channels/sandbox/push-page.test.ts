@@ -4,7 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import type { Delivery } from '../../../server/channels/channel.ts'
-import { apnSandbox, fcmSandbox, webPushSandbox } from '../../../server/channels/sandbox/push-provider.ts'
+import {
+  openApnSandbox,
+  openFcmSandbox,
+  openWebPushSandbox
+} from '../../../server/channels/sandbox/push-provider.ts'
 import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { sha256 } from '../../../server/http/auth.ts'
@@ -17,8 +21,8 @@ test('each kind of push has its page, with what the device would have got', asyn
       adminTokenHash: sha256(ADMIN_TOKEN),
       clientId: CLIENT,
       db,
-      open: () => true,
-      pageBytes: 8_000_000
+      isOpenHost: () => true,
+      maxPageBytes: 8_000_000
     })
   )
   const evil = '<script>alert(1)</script>'
@@ -30,7 +34,7 @@ test('each kind of push has its page, with what the device would have got', asyn
   }
   const kept = [delivery('apple'), delivery('google'), delivery('https://push.example/1')]
   for (const one of kept) await waiting(server.db, 'APN', one)
-  await apnSandbox(server.db).send(
+  await openApnSandbox(server.db).send(
     {
       environment: 'sandbox',
       headers: { 'apns-push-type': 'alert' },
@@ -42,13 +46,13 @@ test('each kind of push has its page, with what the device would have got', asyn
     kept[0]!,
     call
   )
-  await fcmSandbox(server.db).send(
+  await openFcmSandbox(server.db).send(
     { body: { token: 'google' }, text: evil, title: 'To Google', token: 'google' },
     kept[1]!,
     call
   )
   const content = { message: evil, tag: 't', title: 'To a browser', url: '/trips/4' }
-  await webPushSandbox(server.db).send(
+  await openWebPushSandbox(server.db).send(
     {
       content,
       endpoint: kept[2]!.body.to,

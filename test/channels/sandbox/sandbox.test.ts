@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { emailSandbox, sandbox } from '../../../server/channels/sandbox/provider.ts'
+import { openEmailSandbox, openSandbox } from '../../../server/channels/sandbox/provider.ts'
 import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
 import { placementHash, bucketOf, uuidv7 } from '../../../server/core/id.ts'
 import type { Db } from '../../../server/db/db.ts'
@@ -30,7 +30,7 @@ export async function keep(db: Db, user: string, subject: string, html: string):
     userId: user
   }
   await waiting(db, 'EMAIL', delivery)
-  await emailSandbox(db).send(
+  await openEmailSandbox(db).send(
     {
       attachments: [{ content: 'SGVsbG8=', filename: 'a "b".txt' }],
       bcc: [{ address: 'bcc@x.test', name: '' }],
@@ -54,8 +54,14 @@ describe('sandbox', () => {
   let closed: Served
   let open: Served
   before(async () => {
-    const routes = (open: HostCheck | undefined) => (db: Db) =>
-      sandboxRoutes({ adminTokenHash: sha256(ADMIN_TOKEN), clientId: CLIENT, db, open, pageBytes: 8_000_000 })
+    const routes = (isOpenHost: HostCheck | undefined) => (db: Db) =>
+      sandboxRoutes({
+        adminTokenHash: sha256(ADMIN_TOKEN),
+        clientId: CLIENT,
+        db,
+        isOpenHost,
+        maxPageBytes: 8_000_000
+      })
     ;[closed, open] = await Promise.all([serve(routes(undefined)), serve(routes(() => true))])
   })
   after(() => Promise.all([closed, open].map(one => one[Symbol.asyncDispose]())))
@@ -96,8 +102,8 @@ describe('sandbox', () => {
         adminTokenHash: sha256(ADMIN_TOKEN),
         clientId: CLIENT,
         db,
-        open: undefined,
-        pageBytes: 80_000
+        isOpenHost: undefined,
+        maxPageBytes: 80_000
       })
     )
     const html = `<p>${'x'.repeat(9_000)}</p>`
@@ -185,7 +191,7 @@ describe('sandbox', () => {
       const call = { number: 1, signal: AbortSignal.timeout(1000) }
       const delivery = { ...user, body, id, send: {}, sendId: id }
       await waiting(open.db, channel, delivery)
-      await sandbox(open.db, channel).send(message, delivery, call)
+      await openSandbox(open.db, channel).send(message, delivery, call)
       const page = await (await open.fetch(`/sandbox?m=${id}&view=headers`)).text()
       assert.match(page, /to \+12025550123/)
       assert.ok(page.includes(says), page)

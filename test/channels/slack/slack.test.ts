@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test'
 
 import type { Channel, Delivery } from '../../../server/channels/channel.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
-import { slackChannel, type SlackMessage } from '../../../server/channels/slack/message.ts'
-import { slackProvider } from '../../../server/channels/slack/provider.ts'
+import { createSlackChannel, type SlackMessage } from '../../../server/channels/slack/message.ts'
+import { openSlackProvider } from '../../../server/channels/slack/provider.ts'
 import { slackRoutes } from '../../../server/channels/slack/route.ts'
 import { bucketOf, uuidv7, type UserKey } from '../../../server/core/id.ts'
 import type { Db, Json } from '../../../server/db/db.ts'
@@ -51,9 +51,9 @@ const kitOf = (db: Db, env: Readonly<Record<string, string>>, encryption: Encryp
 const open = (db: Db, env: Readonly<Record<string, string>>) => {
   const context = kitOf(db, env)
   const renderer = createRenderer(context.config)
-  const channel = slackChannel({
+  const channel = createSlackChannel({
     ...context,
-    provider: slackProvider(context),
+    provider: openSlackProvider(context),
     renderer,
     types: typesFor('SLACK')
   })
@@ -136,7 +136,7 @@ async function post(userId: string, to: string, send: Record<string, unknown> = 
   const { channel, renderer } = open(t.db, peer.env)
   try {
     const delivery = deliveryOf(userId, to, send)
-    const made = await channel.makeMessage(delivery)
+    const made = await channel.buildMessage(delivery)
     assert.ok(made.ok, JSON.stringify(made))
     const call = { number: 1, signal: AbortSignal.timeout(5000) }
     return await channel.provider.send(made.message as SlackMessage, delivery, call)
@@ -253,7 +253,7 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       await connect(t.db, word, { access_token: `xoxb-${word}` })
       const came = await post(word, '#harbour')
       assert.deepEqual(codeOf(came), outcome, word)
-      if (word === 'busy') assert.equal('after' in came && came.after, 7000)
+      if (word === 'busy') assert.equal('retryAfterMs' in came && came.retryAfterMs, 7000)
     }
   })
 

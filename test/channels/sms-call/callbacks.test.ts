@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 
-import { wordOf } from '../../../server/channels/sms-call/inbound.ts'
+import { readKeyword } from '../../../server/channels/sms-call/inbound.ts'
 import { PHONE_PROVIDERS } from '../../../server/config/phone.ts'
 import { placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { asBackEnd, CLIENT, contents, OTHER, startApp } from '../../security/app.ts'
@@ -244,8 +244,8 @@ test('without a provider only mail comes back', { timeout: 60_000 }, async () =>
 
 test('the words that stop and start', () => {
   for (const text of ['STOP', 'stop', ' Stop! ', 'Unsubscribe', 'opt out', 'ARRÊT'])
-    assert.equal(wordOf(text), 'stop', text)
-  for (const text of ['START', 'unstop']) assert.equal(wordOf(text), 'start', text)
+    assert.equal(readKeyword(text), 'stop', text)
+  for (const text of ['START', 'unstop']) assert.equal(readKeyword(text), 'start', text)
   for (const text of ['', 'stop it please', 'Yes', 'restart', 'Non-stop'])
-    assert.equal(wordOf(text), undefined, text)
+    assert.equal(readKeyword(text), undefined, text)
 })

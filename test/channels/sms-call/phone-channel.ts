@@ -1,9 +1,9 @@
 // A channel of SMS or calls as a server with these settings would have it.
 
 import type { Channel } from '../../../server/channels/channel.ts'
-import { callChannel } from '../../../server/channels/sms-call/call.ts'
-import { callProvider, smsProvider } from '../../../server/channels/sms-call/providers.ts'
-import { smsChannel } from '../../../server/channels/sms-call/sms.ts'
+import { createCallChannel } from '../../../server/channels/sms-call/call.ts'
+import { openCallProvider, openSmsProvider } from '../../../server/channels/sms-call/providers.ts'
+import { createSmsChannel } from '../../../server/channels/sms-call/sms.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { openOutbound } from '../../../server/outbound/outbound.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'
@@ -32,7 +32,7 @@ export function openPhoneChannel(peer: Pick<PhonePeer, 'env'>, kind: 'sms' | 'ca
   const context = { config, renderer, types: TYPES }
   const channel =
     kind === 'sms'
-      ? smsChannel({ ...context, provider: smsProvider(options) })
-      : callChannel({ ...context, provider: callProvider(options) })
+      ? createSmsChannel({ ...context, provider: openSmsProvider(options) })
+      : createCallChannel({ ...context, provider: openCallProvider(options) })
   return { channel: channel as Channel<unknown>, renderer }
 }

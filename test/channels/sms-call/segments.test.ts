@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { property, string } from 'fast-check'
 
-import { segmentsOf } from '../../../server/channels/sms-call/segments.ts'
+import { countSegments } from '../../../server/channels/sms-call/segments.ts'
 import { checkProperty } from '../../support/generated.ts'
 
 const table: readonly [name: string, text: string, encoding: string, count: number][] = [
@@ -32,15 +32,15 @@ const table: readonly [name: string, text: string, encoding: string, count: numb
 ]
 
 for (const [name, text, encoding, count] of table) {
-  test(name, () => assert.deepEqual(segmentsOf(text), { count, encoding }))
+  test(name, () => assert.deepEqual(countSegments(text), { count, encoding }))
 }
 
 test('more text never takes fewer segments, and each holds what it can', async () => {
   await checkProperty(
     property(string({ maxLength: 400, unit: 'grapheme' }), string({ unit: 'grapheme' }), (a, b) => {
-      const [one, both] = [segmentsOf(a), segmentsOf(a + b)]
+      const [one, both] = [countSegments(a), countSegments(a + b)]
       assert.ok(both.count >= one.count || one.encoding !== both.encoding)
-      assert.ok(segmentsOf(a).count <= Math.max(1, Math.ceil([...a].length / 33)))
+      assert.ok(countSegments(a).count <= Math.max(1, Math.ceil([...a].length / 33)))
     })
   )
 })

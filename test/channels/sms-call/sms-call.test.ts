@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import type { Delivery } from '../../../server/channels/channel.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
-import { readWords } from '../../../server/channels/sms-call/sms-call.sql.ts'
+import { readCallText } from '../../../server/channels/sms-call/sms-call.sql.ts'
 import { PHONE_PROVIDERS, type PhoneProviderName } from '../../../server/config/phone.ts'
 import { bucketOfId } from '../../../server/core/id.ts'
 import type { Json } from '../../../server/db/db.ts'
@@ -34,7 +34,8 @@ for (const name of PHONE_PROVIDERS) {
             return Promise.all(
               peer.taken.map(async ({ answerUrl, statusUrl, text, to }) => {
                 const id = answerUrl?.slice(answerUrl.lastIndexOf('/') + 1)
-                const words = id === undefined ? undefined : await readWords(groupOf(db), bucketOfId(id), id)
+                const words =
+                  id === undefined ? undefined : await readCallText(groupOf(db), bucketOfId(id), id)
                 return { reference: String(statusUrl), text: words?.text ?? text, to }
               })
             )
@@ -102,7 +103,7 @@ async function outcomeFor(
   const { channel, renderer } = openPhoneChannel(peer, kind, t.db)
   try {
     const one = delivery(`+1202555${digits}`, { [kind]: { message: 'Hello' } })
-    const made = await channel.makeMessage(one)
+    const made = await channel.buildMessage(one)
     assert.ok(made.ok)
     return await channel.provider.send(made.message, one, {
       number: 1,
@@ -144,7 +145,8 @@ describe('every provider', { timeout: 120_000 }, () => {
       for (const [digits, kind] of Object.entries(expected)) {
         const outcome = await outcomeFor(name, 'sms', digits)
         assert.equal(outcome.kind, kind, `${digits}: ${JSON.stringify(outcome)}`)
-        if (['0429', '0503'].includes(digits)) assert.equal('after' in outcome && outcome.after, 3000)
+        if (['0429', '0503'].includes(digits))
+          assert.equal('retryAfterMs' in outcome && outcome.retryAfterMs, 3000)
       }
     })
 
@@ -155,7 +157,7 @@ describe('every provider', { timeout: 120_000 }, () => {
       await gone[Symbol.asyncDispose]()
       const { channel, renderer } = openPhoneChannel(gone, 'call', t.db)
       const one = delivery('+12025551000', { call: { message: 'Hello' } })
-      const made = await channel.makeMessage(one)
+      const made = await channel.buildMessage(one)
       assert.ok(made.ok)
       const outcome = await channel.provider.send(made.message, one, {
         number: 1,
@@ -184,7 +186,7 @@ describe('a message', () => {
   const make = async (send: object, env = {}) => {
     const { channel, renderer } = openPhoneChannel({ env: { NOTIF_SMS_FROM: 'Ferry', ...env } }, 'sms', t.db)
     try {
-      return await channel.makeMessage(delivery('+12025550123', send))
+      return await channel.buildMessage(delivery('+12025550123', send))
     } finally {
       await renderer.close()
     }
@@ -219,7 +221,7 @@ describe('a message', () => {
       await using peer = await phonePeer(name)
       const { channel, renderer } = openPhoneChannel(peer, 'sms')
       const one = delivery('+12025551000', { sms })
-      const made = await channel.makeMessage(one)
+      const made = await channel.buildMessage(one)
       assert.ok(made.ok)
       await channel.provider.send(made.message, one, { number: 1, signal: AbortSignal.timeout(2000) })
       await renderer.close()

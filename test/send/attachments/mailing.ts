@@ -2,11 +2,11 @@
 
 import { pino } from 'pino'
 
-import { returnPathOf } from '../../../server/channels/email/bounces/address.ts'
-import { filesOf } from '../../../server/channels/email/email-files.ts'
-import { emailChannel } from '../../../server/channels/email/email.ts'
-import { smtpProvider } from '../../../server/channels/email/smtp.ts'
-import { deliveryJob } from '../../../server/channels/registry.ts'
+import { createDeliveryJob } from '../../../server/channels/delivery-job.ts'
+import { createReturnPaths } from '../../../server/channels/email/bounces/address.ts'
+import { createFileLoader } from '../../../server/channels/email/email-files.ts'
+import { createEmailChannel } from '../../../server/channels/email/email.ts'
+import { openSmtpProvider } from '../../../server/channels/email/smtp.ts'
 import { environmentSettings } from '../../../server/config/environment.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
@@ -58,18 +58,18 @@ export async function mailing(
   const context = testKit(db, { NOTIF_ALLOW_PRIVATE: '127.0.0.1', ...env })
   const peer = await smtpPeer()
   const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: pino({ level: 'silent' }), pollMs: 50 })
-  const provider = smtpProvider({ connections: context.config.emailConnections, url: peer.url })
+  const provider = openSmtpProvider({ connections: context.config.emailConnections, url: peer.url })
   const sender = openSendModule(context, PROVIDERS)
   const works = [
     fetchJob({ ...context, ...(maxWaitingBytes !== undefined && { maxWaitingBytes }) }),
-    deliveryJob(
-      emailChannel({
+    createDeliveryJob(
+      createEmailChannel({
         ...context,
-        files: filesOf(db),
-        link: unsubscribeLinkBuilder(TEST_ENCRYPTION, context.config),
-        preferencesLink: preferencesLinkBuilder(TEST_ENCRYPTION, context.config),
+        loadFiles: createFileLoader(db),
+        buildUnsubscribeLink: unsubscribeLinkBuilder(TEST_ENCRYPTION, context.config),
+        buildPreferencesLink: preferencesLinkBuilder(TEST_ENCRYPTION, context.config),
         provider,
-        returnPath: returnPathOf(TEST_ENCRYPTION, context.config)
+        buildReturnPath: createReturnPaths(TEST_ENCRYPTION, context.config)
       })
     ),
     sender.schedule,

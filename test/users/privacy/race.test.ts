@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 
-import { keepMessage } from '../../../server/channels/sandbox/sandbox.sql.ts'
+import { storeMessage } from '../../../server/channels/sandbox/sandbox.sql.ts'
 import { bucketOf } from '../../../server/core/id.ts'
 import type { Query } from '../../../server/db/db.ts'
 import { readUserTables } from '../../../server/users/privacy/personal-data.sql.ts'
@@ -208,7 +208,7 @@ test('leaves no message of a user who is erased during a call of a provider', as
   const id = randomUUID()
   const body = { notificationId: 'instant', template: null, to: 'nobody@x.test' }
   const delivery = { body, bucket, envId: CLIENT, id, send: {}, sendId: id, userId: 'nobody' }
-  await keepMessage(app.db, 'EMAIL', delivery, {})
+  await storeMessage(app.db, 'EMAIL', delivery, {})
   assert.equal((await rowsOf('sandbox_messages', 'nobody')).length, 0)
 })
 

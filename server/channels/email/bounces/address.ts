@@ -1,56 +1,58 @@
-// The envelope sender of a mail (VERP): bounces come to an address that says which send they are about. It is signed, so
-// that nobody can make one, and names nobody.
+// The return path of an email (VERP): a signed address that tells which send a bounce is about, without the recipient's address.
 
 import type { Config } from '../../../config/config.ts'
 import { isTrackingId } from '../../../core/id.ts'
 import type { Encryption } from '../../../environments/encryption/encryption.ts'
 
-const MAC = 'bounce address'
-const MARK = 'bounce recipient'
+const ADDRESS_PURPOSE = 'bounce address'
+const RECIPIENT_PURPOSE = 'bounce recipient'
 
-/** Bytes of a tracking id, of what tells recipients apart, and of the signature: 61 letters of the 64 that may be. */
-const [ID, RECIPIENT, SIGNATURE] = [16, 3, 8]
+/** Tracking id, hash of the recipient, and signature: 61 characters of the 64 that a local part may have (RFC 5321, 4.5.3.1.1). */
+const [ID_BYTES, RECIPIENT_BYTES, SIGNATURE_BYTES] = [16, 3, 8]
 
-/** Addresses are compared in lower case: what a report repeats may have lost its capitals on the way. */
-const markOf = (encryption: Encryption, sendId: string, to: string): Buffer =>
-  encryption.sign(`${sendId} ${to.toLowerCase()}`, MARK).subarray(0, RECIPIENT)
+/** In lower case, because mail servers may change the case of an address that a report repeats. */
+const recipientText = (sendId: string, to: string): string => `${sendId} ${to.toLowerCase()}`
 
-/** @returns undefined where no domain takes bounces */
-export const returnPathOf =
+/** @returns a function that returns undefined if no domain is configured for bounces */
+export const createReturnPaths =
   (encryption: Encryption, { bounceDomain }: Pick<Config, 'bounceDomain'>) =>
   (sendId: string, to: string): string | undefined => {
     if (bounceDomain === undefined) return undefined
-    const said = Buffer.concat([
+    const recipient = encryption.sign(recipientText(sendId, to), RECIPIENT_PURPOSE)
+    const content = Buffer.concat([
       Buffer.from(sendId.replaceAll('-', ''), 'hex'),
-      markOf(encryption, sendId, to)
+      recipient.subarray(0, RECIPIENT_BYTES)
     ])
-    const signature = encryption.sign(said.toString('hex'), MAC).subarray(0, SIGNATURE)
-    return `bounce+${Buffer.concat([said, signature]).toString('hex')}@${bounceDomain}`
+    const signature = encryption.sign(content.toString('hex'), ADDRESS_PURPOSE).subarray(0, SIGNATURE_BYTES)
+    return `bounce+${Buffer.concat([content, signature]).toString('hex')}@${bounceDomain}`
   }
 
-export type ReturnPathOf = ReturnType<typeof returnPathOf>
+export type BuildReturnPath = ReturnType<typeof createReturnPaths>
 
-export interface Returned {
+export interface ReturnPath {
   /** Tracking id. */
   readonly sendId: string
-  /** Whether the mail was written to this address: its copies have others. */
+  /** Whether the email was sent to this address. Its copies have other addresses. */
   isFor(address: string): boolean
 }
 
-const TOKEN = new RegExp(`bounce\\+([0-9a-f]{${2 * (ID + RECIPIENT + SIGNATURE)}})@`, 'gi')
+const TOKEN = new RegExp(`bounce\\+([0-9a-f]{${2 * (ID_BYTES + RECIPIENT_BYTES + SIGNATURE_BYTES)}})@`, 'gi')
 
-/** Of the addresses in a text the first one that we have made. */
-export function returnedIn(encryption: Encryption, text: string): Returned | undefined {
+/** Returns the first address in a text that this server has signed. */
+export function findReturnPath(encryption: Encryption, text: string): ReturnPath | undefined {
   for (const [, token = ''] of text.matchAll(TOKEN)) {
     const bytes = Buffer.from(token, 'hex')
-    const [said, signature] = [bytes.subarray(0, ID + RECIPIENT), bytes.subarray(ID + RECIPIENT)]
-    if (!encryption.verify(said.toString('hex'), MAC, signature)) continue
-    const sendId = said.toString('hex', 0, ID).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    const content = bytes.subarray(0, ID_BYTES + RECIPIENT_BYTES)
+    const signature = bytes.subarray(ID_BYTES + RECIPIENT_BYTES)
+    if (!encryption.verify(content.toString('hex'), ADDRESS_PURPOSE, signature)) continue
+    const id = content.toString('hex', 0, ID_BYTES)
+    const sendId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     if (!isTrackingId(sendId)) continue
-    const mark = said.subarray(ID)
-    const isFor = (address: string): boolean =>
-      encryption.verify(`${sendId} ${address.toLowerCase()}`, MARK, mark)
-    return { isFor, sendId }
+    const recipient = content.subarray(ID_BYTES)
+    return {
+      isFor: address => encryption.verify(recipientText(sendId, address), RECIPIENT_PURPOSE, recipient),
+      sendId
+    }
   }
   return undefined
 }

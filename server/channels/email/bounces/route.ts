@@ -1,35 +1,37 @@
-// POST /callbacks/bounce: a mail that came back, as the mail server got it. The signed address in its head is all that is
-// believed, and enough: whoever knows it has had the mail.
+// POST /callbacks/bounce: a bounce, as the mail server received it.
+//
+// The signed address in its headers is the only authentication: only a recipient of the email can know it.
 
 import { bucketOfId, placementHashInId, timeInId, uuidv7 } from '../../../core/id.ts'
 import type { Encryption } from '../../../environments/encryption/encryption.ts'
 import { route, type Route } from '../../../http/route.ts'
 import type { Context } from '../../../process/context.ts'
-import { returnedIn } from './address.ts'
-import { markOwners, recordReturn } from './bounces.sql.ts'
+import { findReturnPath } from './address.ts'
+import { markUsersWithAddress, recordBounce } from './bounces.sql.ts'
 import { isAboutAddress } from './classify.ts'
 import { readReports, type Report } from './report.ts'
 
 const OUTCOMES = { delayed: 'delayed', delivered: 'delivered', failed: 'undelivered' } as const
 
-/** Most recipients of one mail whose kind is heard. */
-const RECIPIENTS = 100
-const DAY = 86_400_000
+/** Recipients of one bounce that are handled. */
+const MAX_RECIPIENTS = 100
+const DAY_MS = 86_400_000
 
-/** Days after a send in which a report about it still marks the address, if the log has forgotten the send: mail servers give up within five. */
+/** Days after a send in which a report about it still marks the address, if the log has deleted the send. Mail servers give up within five. */
 const MAX_LATE_DAYS = 14
 
 /** Reports about copies of its email that are stored per send. Anyone who received the email could fill the disk otherwise. */
 export const MAX_REPORTS = 300
 
 /** Bytes of a bounce that are read; what it returns of the original email follows the report. */
-const MAX_REPORT_BYTES = 1024 * 1024
+const MAX_BOUNCE_BYTES = 1024 * 1024
 
-/** Bytes of a head that are looked at: each address of ours in it costs a signature. */
-const HEAD = 64 * 1024
+/** Each candidate address in the headers costs the verification of a signature. */
+const MAX_HEAD_BYTES = 64 * 1024
 
-/** The head of a mail, without the report, which repeats what others may have written. */
-const headOf = (raw: Buffer): string => raw.toString('latin1', 0, HEAD).split(/\n\r?\n/, 1)[0] ?? ''
+/** Returns the headers only, because the report may repeat text from outside. */
+const readHead = (raw: Buffer): string =>
+  raw.toString('latin1', 0, MAX_HEAD_BYTES).split(/\n\r?\n/, 1)[0] ?? ''
 
 export const bounceRoutes = (
   { clock, db }: Pick<Context, 'clock' | 'db'>,
@@ -38,41 +40,47 @@ export const bounceRoutes = (
   {
     ...route('POST', '/callbacks/bounce', 'anyone', async ({ body }) => {
       const raw = body as Buffer
-      const returned = returnedIn(encryption, headOf(raw))
-      // Always 200: a mail server would try again for days what we do not want.
-      if (!returned) return ignored('No address in its head is one of ours.')
+      const returnPath = findReturnPath(encryption, readHead(raw))
+      // Always 200, because a mail server would repeat a rejected bounce for days.
+      if (!returnPath) return ignore('Its headers contain no return path of this server.')
       const reports = readReports(raw)
-      if (!reports) return ignored('It is no delivery status report (RFC 3464).')
-      const { isFor, sendId } = returned
+      if (!reports) return ignore('It is no delivery status report (RFC 3464).')
+      const { isFor, sendId } = returnPath
       const bucket = bucketOfId(sendId)
-      const isLate = timeInId(sendId) < clock() - MAX_LATE_DAYS * DAY
+      const isLate = timeInId(sendId) < clock() - MAX_LATE_DAYS * DAY_MS
       const heard: string[] = []
-      for (const report of reports.slice(0, RECIPIENTS)) {
+      for (const report of reports.slice(0, MAX_RECIPIENTS)) {
         const own = report.recipients.find(isFor)
         const { detail, status: code } = report
-        const recipient = own ?? report.recipients[0] ?? ''
         const outcome = OUTCOMES[report.action]
-        const marks = own !== undefined && isLasting(report)
-        const id = uuidv7(placementHashInId(sendId), clock())
-        const fault = { code, detail }
-        const returned = { bucket, fault, id, marks, outcome, own: own !== undefined, recipient, sendId }
-        const news = await recordReturn(db.of(bucket), returned, MAX_REPORTS)
-        const isHeard =
-          news === 'forgotten'
-            ? marks && !isLate && (await markOwners(db.of(bucket), returned))
-            : news === 'new'
-        if (isHeard) heard.push(outcome)
+        const marksUser = own !== undefined && isPermanent(report)
+        const bounce = {
+          bucket,
+          fault: { code, detail },
+          id: uuidv7(placementHashInId(sendId), clock()),
+          isOwn: own !== undefined,
+          marksUser,
+          outcome,
+          recipient: own ?? report.recipients[0] ?? '',
+          sendId
+        }
+        const state = await recordBounce(db.of(bucket), bounce, MAX_REPORTS)
+        const isRecorded =
+          state === 'no-send'
+            ? marksUser && !isLate && (await markUsersWithAddress(db.of(bucket), bounce))
+            : state === 'new'
+        if (isRecorded) heard.push(outcome)
       }
       return { body: { heard }, status: 200 }
     }),
-    // The report comes before the mail that it returns, which may be as large as a mail can be.
-    head: MAX_REPORT_BYTES,
+    // The report precedes the returned email, which may have any size.
+    head: MAX_BOUNCE_BYTES,
     raw: true
   }
 ]
 
-const ignored = (why: string) => ({ body: { heard: [], ignored: why }, status: 200 })
+const ignore = (reason: string) => ({ body: { heard: [], ignored: reason }, status: 200 })
 
-/** Failures of the fourth class are over too, but say nothing about the next mail. */
-const isLasting = (report: Report): boolean =>
+/** A failure of class 4 ends the delivery too, but says nothing about the next email. */
+const isPermanent = (report: Report): boolean =>
   report.action === 'failed' && !report.status.startsWith('4.') && isAboutAddress(report)

@@ -1,4 +1,4 @@
-// One HTTP/2 connection to APNs for all pushes: opened when needed, and anew when the server says good-bye.
+// Keeps one HTTP/2 connection to APNs for all pushes, and opens a new one when the server closes it.
 
 import { connect, constants, type ClientHttp2Session } from 'node:http2'
 
@@ -8,135 +8,134 @@ export interface ApnAnswer {
   readonly body: string
 }
 
-/** No answer. `reached`: the request may have arrived. */
-export class NoAnswer extends Error {
-  readonly reached: boolean
-  constructor(message: string, reached: boolean) {
+export class NoAnswerError extends Error {
+  /** The request may have arrived at the server. */
+  readonly hasReachedServer: boolean
+  constructor(message: string, hasReachedServer: boolean) {
     super(message)
-    this.reached = reached
+    this.hasReachedServer = hasReachedServer
+  }
+}
+
+/** The server did not process the request, so it can be repeated without sending twice (RFC 9113, 8.7). */
+class RefusedStreamError extends NoAnswerError {
+  constructor() {
+    super('The server refused the stream.', false)
   }
 }
 
 export interface ApnConnection {
-  /** @throws NoAnswer */
+  /** @throws NoAnswerError */
   request(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<ApnAnswer>
   close(): Promise<void>
 }
 
-/** Milliseconds until a connection stands, and until a ping is answered. */
-const CONNECT = 10_000
-/** Between pings: what was dropped on the way without a word is found out. */
-const PING = 60_000
-/** Characters of an answer. */
-const BODY = 64 * 1024
-/** Times that a request which was not looked at moves to another connection. */
-const MOVES = 3
+/** Until a connection is established, and until a ping is answered. */
+const CONNECT_TIMEOUT_MS = 10_000
+/** Pings detect connections that a firewall dropped silently. */
+const PING_INTERVAL_MS = 60_000
+const MAX_ANSWER_CHARACTERS = 64 * 1024
+/** How often a request that the server did not process is repeated on another connection. */
+const MAX_REPEATS = 3
 
-interface Line {
+interface Connection {
   readonly session: ClientHttp2Session
-  /** It has answered once: many streams may be open. */
-  proven: boolean
-  /** APNs allows one stream until it has seen a valid token: the others wait for the answer to the first. */
-  first: Promise<void> | undefined
+  /** The connection has had an answer, so that many streams may be open. */
+  isProven: boolean
+  /** APNs allows one stream until it has seen a valid token, so other requests wait for the answer to the first one. */
+  firstAnswer: Promise<void> | undefined
 }
 
 export function openConnection(url: string): ApnConnection {
-  let line: Promise<Line> | undefined
-  let closing = false
+  let connecting: Promise<Connection> | undefined
+  let isClosed = false
 
-  /** Of many who find none one dials. */
-  const current = (): Promise<Line> => {
-    if (line) return line
-    const dialing = dial(url, () => {
-      if (line === dialing) line = undefined
+  /** Simultaneous callers share one connection. */
+  const current = (): Promise<Connection> => {
+    if (connecting) return connecting
+    const started = connectSession(url, () => {
+      if (connecting === started) connecting = undefined
     })
-    line = dialing
-    return dialing
+    connecting = started
+    return started
   }
 
-  const ask = async (...request: Parameters<ApnConnection['request']>): Promise<ApnAnswer> => {
+  const send = async (...request: Parameters<ApnConnection['request']>): Promise<ApnAnswer> => {
     const [, , signal] = request
     for (;;) {
-      const made = await current()
-      // It waited for a connection, or for the answer to the first, until its try was over: somebody else has it now.
-      if (signal.aborted) throw new NoAnswer('No connection in time.', false)
-      if (made.proven) return exchange(made.session, ...request)
-      if (!made.first) {
-        const answer = exchange(made.session, ...request)
-        made.first = prove(made, answer)
+      const connection = await current()
+      // The attempt timed out while it waited, and another worker may have claimed its row.
+      if (signal.aborted) throw new NoAnswerError('No connection in time.', false)
+      if (connection.isProven) return exchange(connection.session, ...request)
+      if (!connection.firstAnswer) {
+        const answer = exchange(connection.session, ...request)
+        connection.firstAnswer = observeFirstAnswer(connection, answer)
         return answer
       }
-      await made.first
+      await connection.firstAnswer
     }
   }
 
   return {
     async close() {
-      closing = true
-      const open = await line?.catch(() => undefined)
-      open?.session.close()
+      isClosed = true
+      const connection = await connecting?.catch(() => undefined)
+      connection?.session.close()
     },
     async request(...request) {
-      for (let moves = 0; ; moves++) {
-        if (closing) throw new NoAnswer('The connection is closed.', false)
+      for (let repeats = 0; ; repeats++) {
+        if (isClosed) throw new NoAnswerError('The connection is closed.', false)
         try {
-          return await ask(...request)
+          return await send(...request)
         } catch (error) {
-          if (!(error instanceof Refused) || moves === MOVES) throw error
+          if (!(error instanceof RefusedStreamError) || repeats === MAX_REPEATS) throw error
         }
       }
     }
   }
 }
 
-/** @param leave - called when it takes no requests any more, or never stood. @throws NoAnswer */
-async function dial(url: string, leave: () => void): Promise<Line> {
+/** @param onUnusable - called when the session accepts no more requests, or was never established. @throws NoAnswerError */
+async function connectSession(url: string, onUnusable: () => void): Promise<Connection> {
   const session = connect(url)
-  const late = setTimeout(() => session.destroy(new Error('No connection in time.')), CONNECT)
-  let reason = 'The connection was not taken.'
+  const timer = setTimeout(() => session.destroy(new Error('No connection in time.')), CONNECT_TIMEOUT_MS)
+  let reason = 'The server did not accept the connection.'
   session.on('error', error => void (reason = error.message))
   session.on('goaway', () => {
-    leave()
+    onUnusable()
     session.close()
   })
-  session.on('close', leave)
+  session.on('close', onUnusable)
   try {
     await new Promise<void>((resolve, reject) => {
       session.once('connect', () => resolve())
-      session.once('close', () => reject(new NoAnswer(reason, false)))
+      session.once('close', () => reject(new NoAnswerError(reason, false)))
     })
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
   }
-  // An idle connection keeps no process.
+  // An idle connection does not keep the process alive.
   session.unref()
-  watch(session)
-  return { first: undefined, proven: false, session }
+  pingRegularly(session)
+  return { firstAnswer: undefined, isProven: false, session }
 }
 
-async function prove(line: Line, answer: Promise<unknown>): Promise<void> {
+async function observeFirstAnswer(connection: Connection, answer: Promise<unknown>): Promise<void> {
   try {
     await answer
-    line.proven = true
+    connection.isProven = true
   } catch {
-    // The next one goes first.
+    // The next request takes its place.
   }
-  line.first = undefined
+  connection.firstAnswer = undefined
 }
 
-/** The server has not looked at it: it may be sent again without being sent twice. */
-class Refused extends NoAnswer {
-  constructor() {
-    super('The server refused the stream.', false)
-  }
-}
-
-function watch(session: ClientHttp2Session): void {
+function pingRegularly(session: ClientHttp2Session): void {
   const timer = setInterval(() => {
-    const late = setTimeout(() => session.destroy(), CONNECT)
-    late.unref()
-    if (!session.ping(() => clearTimeout(late))) session.destroy()
-  }, PING)
+    const timeout = setTimeout(() => session.destroy(), CONNECT_TIMEOUT_MS)
+    timeout.unref()
+    if (!session.ping(() => clearTimeout(timeout))) session.destroy()
+  }, PING_INTERVAL_MS)
   timer.unref()
   session.once('close', () => clearInterval(timer))
 }
@@ -150,9 +149,9 @@ function exchange(
   signal: AbortSignal
 ): Promise<ApnAnswer> {
   return new Promise((resolve, reject) => {
-    if (session.closed || session.destroyed) return reject(new Refused())
+    if (session.closed || session.destroyed) return reject(new RefusedStreamError())
     const stream = session.request({ ':method': 'POST', ...headers })
-    let answer: Readonly<Record<string, unknown>> | undefined
+    let answerHeaders: Readonly<Record<string, unknown>> | undefined
     let body = ''
     let reason = 'The connection ended before the answer.'
     const abort = (): void => {
@@ -162,18 +161,18 @@ function exchange(
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort)
     stream.setEncoding('utf8')
-    stream.on('response', received => void (answer = received))
+    stream.on('response', received => void (answerHeaders = received))
     stream.on('data', (chunk: string) => {
       body += chunk
-      if (body.length > BODY) stream.close(NGHTTP2_CANCEL)
+      if (body.length > MAX_ANSWER_CHARACTERS) stream.close(NGHTTP2_CANCEL)
     })
     stream.on('error', error => void (reason = error.message))
     stream.on('close', () => {
       signal.removeEventListener('abort', abort)
-      if (stream.rstCode === NGHTTP2_REFUSED_STREAM) reject(new Refused())
-      else if (answer && stream.rstCode === 0)
-        resolve({ body, headers: answer, status: Number(answer[':status']) })
-      else reject(new NoAnswer(reason, true))
+      if (stream.rstCode === NGHTTP2_REFUSED_STREAM) reject(new RefusedStreamError())
+      else if (answerHeaders && stream.rstCode === 0)
+        resolve({ body, headers: answerHeaders, status: Number(answerHeaders[':status']) })
+      else reject(new NoAnswerError(reason, true))
     })
     stream.end(payload)
   })

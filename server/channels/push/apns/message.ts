@@ -1,16 +1,18 @@
-// A push to an Apple device: headers and payload from the send and its options (spec/interface.md, options.apn).
+// Builds a push to an Apple device: headers and payload from the send and its options (spec/interface.md, options.apn).
+//
+// https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
 
 import type { Config } from '../../../config/config.ts'
 import type { ApnOptions } from '../../../send/send-request.ts'
 import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
-import { renderContent, type Desk } from '../../content.ts'
-import { cutNote, fit } from '../truncate.ts'
+import { renderContent, type ContentContext } from '../../content.ts'
+import { truncateText } from '../truncate.ts'
 
 export interface ApnMessage {
   readonly token: string
-  /** Undefined: the app did not say. */
+  /** Undefined if the app did not register it. */
   readonly environment: 'sandbox' | 'production' | undefined
-  /** Without those of the connection. */
+  /** Headers of this message, without those of the provider. */
   readonly headers: Readonly<Record<string, string>>
   /** JSON. */
   readonly payload: string
@@ -18,53 +20,49 @@ export interface ApnMessage {
   readonly text: string
 }
 
-/** Milliseconds of one try. */
-const TIMEOUT = 15_000
-/** Streams of the one connection. */
+const TIMEOUT_MS = 15_000
+/** Apple accepts 4,096 bytes, but old devices and MDM profiles show less. */
+const MAX_PAYLOAD_BYTES = 2048
+/** Streams of the connections to Apple. */
+const DEFAULT_CONCURRENCY = 100
 
-/** Only a wake-up of the app: nothing that a person would notice. */
-const isSilent = (title: string, { contentAvailable, badge, sound }: ApnOptions): boolean =>
-  contentAvailable === true && title === '' && badge === undefined && sound === undefined
+/** Whether the push only wakes the app, without anything that the user notices. */
+const isSilent = (text: string, { contentAvailable, badge, sound }: ApnOptions): boolean =>
+  contentAvailable === true && text === '' && badge === undefined && sound === undefined
 
-function headersOf(silent: boolean, options: ApnOptions, sendId: string): Record<string, string> {
+function buildHeaders(isBackground: boolean, options: ApnOptions, sendId: string): Record<string, string> {
   const { collapseId = sendId, expiry, priority } = options
-  // Apple refuses 10 for a wake-up.
-  const urgency = silent && priority !== 1 ? 5 : priority
+  // Apple rejects priority 10 for background pushes.
+  const allowedPriority = isBackground && priority !== 1 ? 5 : priority
   return {
-    // Also where nobody asked for it: a repeated try replaces the first.
+    // Always set, so that a repeated message replaces the first.
     'apns-collapse-id': collapseId,
-    'apns-push-type': silent ? 'background' : 'alert',
-    ...(urgency !== undefined && { 'apns-priority': String(urgency) }),
+    'apns-push-type': isBackground ? 'background' : 'alert',
+    ...(allowedPriority !== undefined && { 'apns-priority': String(allowedPriority) }),
     ...(expiry !== undefined && { 'apns-expiration': String(expiry) })
   }
 }
 
-/** Apple accepts 4,096 bytes; old devices and MDM profiles show less, and a longer text is cut. */
-const MAX_PAYLOAD_BYTES = 2048
-
-/** Streams in progress on the connections to Apple. */
-const CONCURRENCY = 100
-
-export interface ApnChannelOptions extends Desk {
+export interface ApnChannelOptions extends ContentContext {
   readonly config: Pick<Config, 'pushConcurrency'>
   readonly provider: Provider<ApnMessage>
 }
 
-export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Channel<ApnMessage> {
+export function createApnChannel({ config, provider, ...context }: ApnChannelOptions): Channel<ApnMessage> {
   return {
-    async makeMessage(delivery: Delivery): Promise<MessageResult<ApnMessage>> {
+    async buildMessage(delivery: Delivery): Promise<MessageResult<ApnMessage>> {
       const { body, sendId } = delivery
-      const said = await renderContent(desk, 'PUSH', delivery)
-      if (!said.ok) return said
-      const { title = '', message: text = '' } = said.fields
-      const options = said.send.options?.apn ?? {}
+      const rendered = await renderContent(context, 'PUSH', delivery)
+      if (!rendered.ok) return rendered
+      const { title = '', message = '' } = rendered.fields
+      const options = rendered.send.options?.apn ?? {}
       const { badge, contentAvailable, sound, threadId } = options
-      const silent = isSilent(title + text, options)
-      const payloadOf = (message: string): string =>
+      const isBackground = isSilent(title + message, options)
+      const toPayload = (text: string): string =>
         JSON.stringify({
-          ...said.send.options?.push?.customData,
+          ...rendered.send.options?.push?.customData,
           aps: {
-            ...(!silent && { alert: { ...(title && { title }), body: message } }),
+            ...(!isBackground && { alert: { ...(title && { title }), body: text } }),
             ...(badge !== undefined && { badge }),
             ...(sound !== undefined && { sound }),
             ...(threadId !== undefined && { 'thread-id': threadId }),
@@ -72,30 +70,27 @@ export function apnChannel({ config, provider, ...desk }: ApnChannelOptions): Ch
           },
           messageId: sendId
         })
-      const limit = MAX_PAYLOAD_BYTES
-      const fitting = fit(text, limit, one => Buffer.byteLength(payloadOf(one)))
-      if (fitting === undefined) {
-        const detail = `Even without its text the payload has more than ${limit} bytes.`
-        return { code: 'too-large', detail, ok: false }
-      }
+      const truncated = truncateText(message, MAX_PAYLOAD_BYTES, text => Buffer.byteLength(toPayload(text)))
+      if (!truncated.ok) return truncated
+      const { message: text, note } = truncated
       return {
         message: {
           environment: body.device?.environment,
-          headers: headersOf(silent, options, sendId),
-          payload: payloadOf(fitting),
-          text: fitting,
+          headers: buildHeaders(isBackground, options, sendId),
+          payload: toPayload(text),
+          text,
           title,
           token: body.to
         },
-        note: cutNote(text, fitting, limit),
+        note,
         ok: true
       }
     },
     name: 'APN',
     provider,
-    concurrency: config.pushConcurrency ?? CONCURRENCY,
-    timeoutMs: TIMEOUT,
-    // The collapse id is the same, so the second of two replaces the first.
+    concurrency: config.pushConcurrency ?? DEFAULT_CONCURRENCY,
+    timeoutMs: TIMEOUT_MS,
+    // The collapse id is the same, so a repeated message replaces the first.
     whenUncertain: 'retry'
   }
 }

@@ -1,19 +1,20 @@
-// What APNs answers, and what follows for the message, the device and the queue.
+// Decides what an answer of APNs means for the message, the device and the queue.
+//
+// https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns
 
 import type { Outcome } from '../../../queue/outcome.ts'
 
 export interface ApnRefusal {
   readonly status: number
-  /** Apple's word for it. */
+  /** Error string of Apple, or `''`. */
   readonly reason: string
-  /** Milliseconds since 1970: when Apple last knew the token to be gone. */
+  /** When Apple last knew that the token was gone, in milliseconds since 1970. */
   readonly timestamp?: number | undefined
-  /** Milliseconds that Apple asked for. */
-  readonly after?: number | undefined
+  readonly retryAfterMs?: number | undefined
 }
 
-/** Wrong for every message: key, team or topic of the configuration. */
-const OURS = new Set([
+/** The configured key, team or topic is wrong, so every message fails. */
+const CONFIGURATION_REASONS = new Set([
   'BadCertificateEnvironment',
   'InvalidProviderToken',
   'MissingProviderToken',
@@ -23,18 +24,18 @@ const OURS = new Set([
   'UnrelatedKeyIdInToken'
 ])
 
-/** Pure. A device is forgotten only by what says that its token will never work again. */
-export function outcomeOf({ status, reason, timestamp, after }: ApnRefusal): Outcome {
-  const said = { code: reason || String(status), detail: `APNs answered ${status} ${reason}.` }
-  const wait = after === undefined ? {} : { after }
+/** Returns `gone`, which deletes the device, only if its token will never work again. */
+export function toOutcome({ status, reason, timestamp, retryAfterMs }: ApnRefusal): Outcome {
+  const failure = { code: reason || String(status), detail: `APNs answered ${status} ${reason}.` }
   if (status === 410) {
-    return { ...said, kind: 'gone', ...(timestamp !== undefined && { asOf: new Date(timestamp) }) }
+    return { ...failure, kind: 'gone', ...(timestamp !== undefined && { asOf: new Date(timestamp) }) }
   }
-  // Asked in both environments, so it is a token of neither.
-  if (reason === 'BadDeviceToken') return { ...said, kind: 'gone' }
-  if (status === 401 || status === 403 || OURS.has(reason)) return { ...said, kind: 'pause' }
-  if (status === 503) return { ...said, ...wait, kind: 'pause' }
-  // 429: too many for this one device.
-  if (status === 429 || status >= 500) return { ...said, ...wait, kind: 'retry' }
-  return { ...said, kind: 'dead' }
+  // Both environments were tried, so the token is valid in neither.
+  if (reason === 'BadDeviceToken') return { ...failure, kind: 'gone' }
+  if (status === 401 || status === 403 || CONFIGURATION_REASONS.has(reason))
+    return { ...failure, kind: 'pause' }
+  if (status === 503) return { ...failure, kind: 'pause', retryAfterMs }
+  // 429: too many messages for this device.
+  if (status === 429 || status >= 500) return { ...failure, kind: 'retry', retryAfterMs }
+  return { ...failure, kind: 'dead' }
 }

@@ -1,89 +1,83 @@
-// Pushes to Apple devices: each in the environment of its app, by the operator's key.
+// Sends pushes to Apple devices over APNs, in the environment of the app.
 
 import type { Clock } from '../../../core/clock.ts'
 import { parseRetryAfter } from '../../../core/retry-after.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
-import type { Provider } from '../../channel.ts'
-import { NoAnswer, openConnection, type ApnAnswer } from './connection.ts'
+import type { ClosableProvider } from '../../channel.ts'
+import { parseJsonObject, readText, toUnansweredOutcome } from '../../provider-answer.ts'
+import { NoAnswerError, openConnection, type ApnAnswer } from './connection.ts'
 import type { ApnMessage } from './message.ts'
-import { outcomeOf, type ApnRefusal } from './outcome.ts'
-import { openToken, type ApnCredentials, type Shelf } from './token.ts'
+import { toOutcome, type ApnRefusal } from './outcome.ts'
+import { createTokenSource, type ApnCredentials, type SharedTokenStore } from './token.ts'
 
 export interface ApnProviderOptions extends ApnCredentials {
   readonly clock: Clock
-  readonly shelf: Shelf
+  readonly tokenStore: SharedTokenStore
   /** Bundle id of the app. */
   readonly topic: string
   readonly urls: Readonly<Record<'production' | 'sandbox', string>>
 }
 
-interface Said {
-  readonly reason?: unknown
-  readonly timestamp?: unknown
+interface Push {
+  readonly message: ApnMessage
+  readonly id: string
+  readonly signal: AbortSignal
 }
 
-function saidIn(body: string): Said {
-  try {
-    return Object(JSON.parse(body)) as Said
-  } catch {
-    return {}
-  }
-}
-
-export function apnProvider({
+export function openApnProvider({
   clock,
-  shelf,
+  tokenStore,
   topic,
   urls,
   ...credentials
-}: ApnProviderOptions): Provider<ApnMessage> {
-  const token = openToken(credentials, clock, shelf)
+}: ApnProviderOptions): ClosableProvider<ApnMessage> {
+  const tokens = createTokenSource(credentials, clock, tokenStore)
   const connections = {
     production: openConnection(urls.production),
     sandbox: openConnection(urls.sandbox)
   }
 
-  const refusalOf = ({ status, headers, body }: ApnAnswer): ApnRefusal => {
-    const { reason, timestamp } = saidIn(body)
+  const readRefusal = ({ status, headers, body }: ApnAnswer): ApnRefusal => {
+    const json = parseJsonObject(body)
+    const timestamp = json?.['timestamp']
     return {
-      after: parseRetryAfter(headers['retry-after'] as string | undefined, clock()),
-      reason: typeof reason === 'string' ? reason : '',
+      reason: readText(json, 'reason'),
+      retryAfterMs: parseRetryAfter(headers['retry-after'] as string | undefined, clock()),
       status,
       timestamp: typeof timestamp === 'number' ? timestamp : undefined
     }
   }
 
-  type Push = { readonly message: ApnMessage; readonly id: string; readonly signal: AbortSignal }
-
-  /** @throws NoAnswer */
-  const push = async (
+  /** Repeats the request once with a new token if Apple calls the token expired. @throws NoAnswerError */
+  const request = async (
     environment: 'production' | 'sandbox',
     { message, id, signal }: Push,
-    renewed?: string
+    renewedToken?: string
   ): Promise<ApnAnswer> => {
-    const bearer = renewed ?? (await token.current())
+    const token = renewedToken ?? (await tokens.current())
     const headers = {
       ...message.headers,
       ':path': `/3/device/${encodeURIComponent(message.token)}`,
       'apns-id': id,
       'apns-topic': topic,
-      authorization: `bearer ${bearer}`,
+      authorization: `bearer ${token}`,
       'content-type': 'application/json'
     }
     const answer = await connections[environment].request(headers, message.payload, signal)
-    if (renewed || answer.status !== 403 || refusalOf(answer).reason !== 'ExpiredProviderToken') return answer
-    return push(environment, { id, message, signal }, await token.renew(bearer))
+    const isExpired = answer.status === 403 && readRefusal(answer).reason === 'ExpiredProviderToken'
+    if (!isExpired || renewedToken !== undefined) return answer
+    return request(environment, { id, message, signal }, await tokens.renew(token))
   }
 
-  const tryPush = async (one: Push): Promise<Outcome> => {
-    const { environment = 'production' } = one.message
-    let answer = await push(environment, one)
-    // Apps forget to say that they are a development build, and Apple's word for that is the same as for nonsense.
-    if (answer.status === 400 && refusalOf(answer).reason === 'BadDeviceToken') {
-      answer = await push(environment === 'production' ? 'sandbox' : 'production', one)
+  const send = async (push: Push): Promise<Outcome> => {
+    const { environment = 'production' } = push.message
+    let answer = await request(environment, push)
+    // Apps may register a development build as production, and Apple answers the same to the wrong environment and a wrong token.
+    if (answer.status === 400 && readRefusal(answer).reason === 'BadDeviceToken') {
+      answer = await request(environment === 'production' ? 'sandbox' : 'production', push)
     }
-    if (answer.status === 200) return { kind: 'sent', ref: String(answer.headers['apns-id'] ?? one.id) }
-    return outcomeOf(refusalOf(answer))
+    if (answer.status === 200) return { kind: 'sent', ref: String(answer.headers['apns-id'] ?? push.id) }
+    return toOutcome(readRefusal(answer))
   }
 
   return {
@@ -92,13 +86,11 @@ export function apnProvider({
     },
     async send(message, { id }, { signal }) {
       try {
-        return await tryPush({ id, message, signal })
+        return await send({ id, message, signal })
       } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error
-        const { message: detail, reached } = error
-        return reached
-          ? { code: 'no-answer', detail, kind: 'uncertain' }
-          : { code: 'connect', detail, kind: 'pause' }
+        if (!(error instanceof NoAnswerError)) throw error
+        const { message: detail, hasReachedServer } = error
+        return toUnansweredOutcome({ detail, hasReachedServer })
       }
     }
   }

@@ -1,4 +1,4 @@
-// The service account of a Firebase project: signs an assertion for itself and gets an access token for an hour (RFC 7523).
+// Gets access tokens for the service account of a Firebase project, by an assertion that it signs (RFC 7523).
 
 import { createPrivateKey } from 'node:crypto'
 
@@ -9,37 +9,42 @@ import type { Clock } from '../../../core/clock.ts'
 import { signJwt } from '../../../core/jwt.ts'
 import { safeParse } from '../../../core/safe-parse.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
-import { objectIn } from '../../sms-call/signature.ts'
+import { parseJsonObject } from '../../provider-answer.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
-/** Seconds: what Google gives, and what a token must still have. */
-const LIFE = 3600
-const REST = 60
-/** Milliseconds for the answer. */
-const TIMEOUT = 10_000
+/** Google grants at most an hour. */
+const TOKEN_LIFETIME_SECONDS = 3600
+/** A token that expires sooner is replaced. */
+const MIN_REMAINING_SECONDS = 60
+const TIMEOUT_MS = 10_000
 
-/** The account gets no token. */
-export class NoToken extends Error {}
+export class NoTokenError extends Error {}
 
 export interface AccessTokens {
-  /** Many callers at once make one request. @throws NoToken */
+  /** Simultaneous callers share one request. @throws NoTokenError */
   current(): Promise<string>
-  /** Google does not take this one. */
+  /** Forgets a token that Google rejected. */
   forget(token: string): void
 }
 
-const grant = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
-export function openTokens(account: ServiceAccount, clock: Clock, outbound: Outbound): AccessTokens {
+export function createAccessTokens(account: ServiceAccount, clock: Clock, outbound: Outbound): AccessTokens {
   const key = createPrivateKey(account.private_key)
-  let known: { readonly value: string; readonly until: number } | undefined
-  let asking: Promise<string> | undefined
+  let cached: { readonly value: string; readonly untilMs: number } | undefined
+  let fetching: Promise<string> | undefined
 
   const fetchToken = async (): Promise<string> => {
-    const now = Math.floor(clock() / 1000)
+    const nowSeconds = Math.floor(clock() / 1000)
     const assertion = signJwt(
       { alg: 'RS256', typ: 'JWT', ...(account.private_key_id && { kid: account.private_key_id }) },
-      { aud: account.token_uri, exp: now + LIFE, iat: now, iss: account.client_email, scope: SCOPE },
+      {
+        aud: account.token_uri,
+        exp: nowSeconds + TOKEN_LIFETIME_SECONDS,
+        iat: nowSeconds,
+        iss: account.client_email,
+        scope: SCOPE
+      },
       key
     )
     const answer = await outbound.request(account.token_uri, {
@@ -49,24 +54,26 @@ export function openTokens(account: ServiceAccount, clock: Clock, outbound: Outb
       }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       method: 'POST',
-      signal: AbortSignal.timeout(TIMEOUT)
+      signal: AbortSignal.timeout(TIMEOUT_MS)
     })
-    if (!answer.ok) throw new NoToken(answer.detail)
-    if (answer.status !== 200) throw new NoToken(`${answer.status}: ${answer.body.toString().slice(0, 300)}`)
-    const given = safeParse(grant, objectIn(answer.body))
-    if (!given.success) throw new NoToken('The answer holds no token.')
-    known = { until: clock() + (given.data.expires_in - REST) * 1000, value: given.data.access_token }
-    return known.value
+    if (!answer.ok) throw new NoTokenError(answer.detail)
+    if (answer.status !== 200)
+      throw new NoTokenError(`${answer.status}: ${answer.body.toString().slice(0, 300)}`)
+    const parsed = safeParse(tokenAnswer, parseJsonObject(answer.body))
+    if (!parsed.success) throw new NoTokenError('The answer contains no token.')
+    const { access_token: value, expires_in: lifetimeSeconds } = parsed.data
+    cached = { untilMs: clock() + (lifetimeSeconds - MIN_REMAINING_SECONDS) * 1000, value }
+    return value
   }
 
   return {
     async current() {
-      if (known && known.until > clock()) return known.value
-      asking ??= fetchToken().finally(() => (asking = undefined))
-      return asking
+      if (cached && cached.untilMs > clock()) return cached.value
+      fetching ??= fetchToken().finally(() => (fetching = undefined))
+      return fetching
     },
     forget(token) {
-      if (known?.value === token) known = undefined
+      if (cached?.value === token) cached = undefined
     }
   }
 }

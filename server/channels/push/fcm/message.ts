@@ -1,30 +1,31 @@
-// A push by Firebase Cloud Messaging: the message of its HTTP v1 interface (spec/interface.md, options.fcm).
+// Builds a push by Firebase Cloud Messaging, in the format of its HTTP v1 API (spec/interface.md, options.fcm).
+//
+// https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
 
 import type { Config } from '../../../config/config.ts'
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { FcmOptions } from '../../../send/send-request.ts'
 import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
-import { renderContent, type Desk } from '../../content.ts'
-import { cutNote, fit } from '../truncate.ts'
+import { rejectMessage, renderContent, type ContentContext } from '../../content.ts'
+import { truncateText } from '../truncate.ts'
 
 export interface FcmMessage {
-  /** As it stands under `message`. */
+  /** Value of the member `message` of the request. */
   readonly body: Readonly<Record<string, unknown>>
   readonly token: string
   readonly title: string
   readonly text: string
 }
 
-/** Bytes of notification and data together. */
-const LIMIT = 4096
-/** Milliseconds of one try. */
-const TIMEOUT = 15_000
+/** Of notification and data together. */
+const MAX_PAYLOAD_BYTES = 4096
+const TIMEOUT_MS = 15_000
 
-/** Firebase refuses the whole message for one of these keys. */
-const RESERVED = /^(?:from|message_type|collapse_key|gcm.*|google.*)$/
+/** Firebase rejects a message with one of these keys in its data. */
+const RESERVED_KEYS = /^(?:from|message_type|collapse_key|gcm.*|google.*)$/
 
-/** @param tag - a repeated try replaces what is shown under it */
-const androidOf = ({ android = {} }: FcmOptions, tag: string): Record<string, unknown> => {
+/** @param tag - a repeated message replaces the first, because both have this tag */
+const buildAndroidConfig = ({ android = {} }: FcmOptions, tag: string): Record<string, unknown> => {
   const { collapseKey, priority, restrictedPackageName, ttl } = android
   return {
     notification: { tag },
@@ -35,51 +36,47 @@ const androidOf = ({ android = {} }: FcmOptions, tag: string): Record<string, un
   }
 }
 
-export interface FcmChannelOptions extends Desk {
+export interface FcmChannelOptions extends ContentContext {
   readonly config: Pick<Config, 'pushConcurrency'>
   readonly provider: Provider<FcmMessage>
 }
 
-export function fcmChannel({ config, provider, ...desk }: FcmChannelOptions): Channel<FcmMessage> {
+export function createFcmChannel({ config, provider, ...context }: FcmChannelOptions): Channel<FcmMessage> {
   return {
-    async makeMessage(delivery: Delivery): Promise<MessageResult<FcmMessage>> {
+    async buildMessage(delivery: Delivery): Promise<MessageResult<FcmMessage>> {
       const { body, sendId } = delivery
-      const said = await renderContent(desk, 'PUSH', delivery)
-      if (!said.ok) return said
-      const { title = '', message: text = '' } = said.fields
-      const { options = {} } = said.send
-      const custom = options.push?.customData ?? {}
-      const reserved = Object.keys(custom).find(key => RESERVED.test(key))
+      const rendered = await renderContent(context, 'PUSH', delivery)
+      if (!rendered.ok) return rendered
+      const { title = '', message = '' } = rendered.fields
+      const { options = {} } = rendered.send
+      const customData = options.push?.customData ?? {}
+      const reserved = Object.keys(customData).find(key => RESERVED_KEYS.test(key))
       if (reserved !== undefined) {
-        const detail = `Firebase keeps the key ${JSON.stringify(reserved)} of customData to itself.`
-        return { code: 'reserved-key', detail, ok: false }
+        const detail = `Firebase reserves the key ${JSON.stringify(reserved)} of customData. Choose another key.`
+        return rejectMessage('reserved-key', detail)
       }
-      const sizedOf = (message: string) => ({
-        // Apps of the hosted product read the data first (spec/wire.md 8.4).
-        data: { ...custom, body: message, messageId: sendId, title },
-        notification: { body: message, title }
+      const toPayload = (text: string) => ({
+        // Apps that were written for the hosted product read the data first (spec/wire.md 8.4).
+        data: { ...customData, body: text, messageId: sendId, title },
+        notification: { body: text, title }
       })
-      const fitting = fit(text, LIMIT, one => Buffer.byteLength(JSON.stringify(sizedOf(one))))
-      if (fitting === undefined) {
-        const detail = `Even without its text the message has more than ${LIMIT} bytes.`
-        return { code: 'too-large', detail, ok: false }
-      }
+      const truncated = truncateText(message, MAX_PAYLOAD_BYTES, text =>
+        Buffer.byteLength(JSON.stringify(toPayload(text)))
+      )
+      if (!truncated.ok) return truncated
+      const { message: text, note } = truncated
+      const android = buildAndroidConfig(options.fcm ?? {}, sendId)
       return {
-        message: {
-          body: { ...sizedOf(fitting), android: androidOf(options.fcm ?? {}, sendId), token: body.to },
-          text: fitting,
-          title,
-          token: body.to
-        },
-        note: cutNote(text, fitting, LIMIT),
+        message: { body: { ...toPayload(text), android, token: body.to }, text, title, token: body.to },
+        note,
         ok: true
       }
     },
     name: 'FCM',
     provider,
     concurrency: config.pushConcurrency ?? PUSH_CONNECTIONS,
-    timeoutMs: TIMEOUT,
-    // The tag is the same, so the second of two replaces the first.
+    timeoutMs: TIMEOUT_MS,
+    // The tag is the same, so a repeated message replaces the first.
     whenUncertain: 'retry'
   }
 }

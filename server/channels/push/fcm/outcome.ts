@@ -1,57 +1,53 @@
-// What Firebase answers, and what follows for the message, the device and the queue.
+// Decides what a refusal of Firebase means for the message, the device and the queue.
+//
+// https://firebase.google.com/docs/cloud-messaging/error-codes
 
 import type { Outcome } from '../../../queue/outcome.ts'
-import { fateElsewhere } from '../../sms-call/provider-answer.ts'
-import { objectIn } from '../../sms-call/signature.ts'
+import { classifyForeignStatus, parseJsonObject, readText } from '../../provider-answer.ts'
 
 export interface FcmRefusal {
   readonly status: number
-  /** Firebase's own code where it gave one, otherwise that of Google's interfaces. */
+  /** Error code of Firebase, else of Google's APIs, else the status. */
   readonly code: string
   readonly detail: string
-  /** Names of the fields that are wrong. */
+  /** Names of the invalid fields. */
   readonly fields: readonly string[]
-  /** Milliseconds that Google asked for. */
-  readonly after: number | undefined
+  readonly retryAfterMs: number | undefined
 }
 
-const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+const toList = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.map(Object) : []
 
-/** Google's error model (google.rpc.Status with details), as far as it is one. */
-export function refusalOf(status: number, body: Buffer, after: number | undefined): FcmRefusal {
-  // A proxy in between speaks HTML.
-  const error = Object(objectIn(body)?.['error']) as Readonly<Record<string, unknown>>
-  const { message, status: word } = error
-  const details = listOf(error['details'])
-  const code = details.map(({ errorCode }) => errorCode).find(one => typeof one === 'string') ?? word
+/** Reads Google's error model: https://cloud.google.com/apis/design/errors. A proxy may answer in another format. */
+export function readRefusal(status: number, body: Buffer, retryAfterMs: number | undefined): FcmRefusal {
+  const error = Object(parseJsonObject(body)?.['error']) as Readonly<Record<string, unknown>>
+  const details = toList(error['details'])
+  const errorCode = details.map(detail => detail['errorCode']).find(code => typeof code === 'string')
   return {
-    after,
-    code: typeof code === 'string' ? code : String(status),
-    detail: typeof message === 'string' ? message : `Firebase answered ${status}.`,
+    code: errorCode ?? (readText(error, 'status') || String(status)),
+    detail: readText(error, 'message') || `Firebase answered ${status}.`,
     fields: details
-      .flatMap(({ fieldViolations }) => listOf(fieldViolations))
+      .flatMap(({ fieldViolations }) => toList(fieldViolations))
       .map(({ field }) => String(field)),
+    retryAfterMs,
     status
   }
 }
 
-/** Pure. A device is forgotten only by what says that its token will never work again. */
-export function outcomeOf({ status, code, detail, fields, after }: FcmRefusal): Outcome {
-  const said = { code, detail }
-  const wait = after === undefined ? {} : { after }
-  const aboutToken = fields.includes('message.token') || /registration token/i.test(detail)
-  // Without a word of Google's: a wrong address, or a proxy.
-  const kind = code === String(status) ? fateElsewhere(status) : undefined
-  if (kind) return { ...said, kind }
-  if (code === 'UNREGISTERED') return { ...said, kind: 'gone' }
-  if (code === 'INVALID_ARGUMENT' && aboutToken) return { ...said, kind: 'gone' }
-  // A token of another project: it may be ours that is configured wrongly.
-  if (code === 'SENDER_ID_MISMATCH') return { ...said, kind: 'dead' }
-  // Firebase's own key for Apple: devices of Google work all the same.
-  if (code === 'THIRD_PARTY_AUTH_ERROR') return { ...said, kind: 'retry' }
-  if (status === 401 || status === 403) return { ...said, kind: 'pause' }
-  if (status === 429 || status === 503) return { ...said, ...wait, kind: 'pause' }
-  if (status >= 500) return { ...said, ...wait, kind: 'retry' }
-  return { ...said, kind: 'dead' }
+/** Returns `gone`, which deletes the device, only if its token will never work again. */
+export function toOutcome({ status, code, detail, fields, retryAfterMs }: FcmRefusal): Outcome {
+  const failure = { code, detail }
+  const isAboutToken = fields.includes('message.token') || /registration token/i.test(detail)
+  const foreignKind = code === String(status) ? classifyForeignStatus(status) : undefined
+  if (foreignKind) return { ...failure, kind: foreignKind }
+  if (code === 'UNREGISTERED') return { ...failure, kind: 'gone' }
+  if (code === 'INVALID_ARGUMENT' && isAboutToken) return { ...failure, kind: 'gone' }
+  // The token belongs to another project. The device stays, because NOTIF_FCM_ACCOUNT may be wrong.
+  if (code === 'SENDER_ID_MISMATCH') return { ...failure, kind: 'dead' }
+  // Firebase's credentials for Apple are wrong. Android devices still work, so the queue is not paused.
+  if (code === 'THIRD_PARTY_AUTH_ERROR') return { ...failure, kind: 'retry' }
+  if (status === 401 || status === 403) return { ...failure, kind: 'pause' }
+  if (status === 429 || status === 503) return { ...failure, kind: 'pause', retryAfterMs }
+  if (status >= 500) return { ...failure, kind: 'retry', retryAfterMs }
+  return { ...failure, kind: 'dead' }
 }

@@ -1,21 +1,21 @@
-// Web push: what a browser's worker is told (spec/wire.md 8.3), within the bytes that a push message may have.
+// Builds a web push: the content for the service worker (spec/wire.md 8.3), within the size limit of a push message.
 
 import type { Config } from '../../../config/config.ts'
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { SubscriptionKeys } from '../../../users/device.ts'
 import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
-import { renderContent, type Desk } from '../../content.ts'
-import { cutNote, fit } from '../truncate.ts'
+import { rejectMessage, renderContent, type ContentContext } from '../../content.ts'
+import { truncateText } from '../truncate.ts'
 import { MAX_PAYLOAD_BYTES } from './request.ts'
 
-/** What the worker reads. */
+/** Read by the service worker. */
 export interface WebPushContent {
   readonly title: string
   readonly message: string
   readonly icon?: string
-  /** The tracking id: a repeated message replaces itself. */
+  /** The tracking id: a repeated message replaces the first. */
   readonly tag: string
-  /** Where a click leads; a path is of the site whose worker it is. */
+  /** Opened by a click. A path belongs to the origin of the service worker. */
   readonly url?: string
 }
 
@@ -23,51 +23,52 @@ export interface WebPushMessage {
   readonly endpoint: string
   readonly keys: SubscriptionKeys
   readonly content: WebPushContent
-  /** The content as it is encrypted. */
+  /** The content as JSON, before its encryption. */
   readonly payload: string
 }
 
-/** Milliseconds of one try. */
-const TIMEOUT = 20_000
+const TIMEOUT_MS = 20_000
 
-export interface WebPushOptions extends Desk {
+export interface WebPushOptions extends ContentContext {
   readonly config: Pick<Config, 'pushConcurrency'>
   readonly provider: Provider<WebPushMessage>
 }
 
-export function webPushChannel({ config, provider, ...desk }: WebPushOptions): Channel<WebPushMessage> {
-  const limit = MAX_PAYLOAD_BYTES
+export function createWebPushChannel({
+  config,
+  provider,
+  ...context
+}: WebPushOptions): Channel<WebPushMessage> {
   return {
-    async makeMessage(delivery: Delivery): Promise<MessageResult<WebPushMessage>> {
+    async buildMessage(delivery: Delivery): Promise<MessageResult<WebPushMessage>> {
       const { body, sendId } = delivery
-      const said = await renderContent(desk, 'WEB_PUSH', delivery)
-      if (!said.ok) return said
-      const { title = '', message: text = '', icon, url } = said.fields
-      const withText = (message: string): WebPushContent => ({
+      const rendered = await renderContent(context, 'WEB_PUSH', delivery)
+      if (!rendered.ok) return rendered
+      const { title = '', message: fullText = '', icon, url } = rendered.fields
+      const toContent = (message: string): WebPushContent => ({
         message,
         tag: sendId,
         title,
         ...(icon && { icon }),
         ...(url && { url })
       })
-      const payloadOf = (message: string): string => JSON.stringify(withText(message))
-      const message = fit(text, limit, one => Buffer.byteLength(payloadOf(one)))
-      if (message === undefined) {
-        const detail = `Even without its text the message has more than ${limit} bytes.`
-        return { code: 'too-large', detail, ok: false }
-      }
+      const truncated = truncateText(fullText, MAX_PAYLOAD_BYTES, text =>
+        Buffer.byteLength(JSON.stringify(toContent(text)))
+      )
+      if (!truncated.ok) return truncated
       const keys = body.device?.keys
-      if (!keys) return { code: 'no-keys', detail: 'The subscription has no keys.', ok: false }
+      if (!keys) return rejectMessage('no-keys', 'The subscription has no keys.')
+      const content = toContent(truncated.message)
       return {
-        message: { content: withText(message), endpoint: body.to, keys, payload: payloadOf(message) },
-        note: cutNote(text, message, limit),
+        message: { content, endpoint: body.to, keys, payload: JSON.stringify(content) },
+        note: truncated.note,
         ok: true
       }
     },
     name: 'WEB_PUSH',
     provider,
     concurrency: config.pushConcurrency ?? PUSH_CONNECTIONS,
-    timeoutMs: TIMEOUT,
+    timeoutMs: TIMEOUT_MS,
     // The tag is the same, so a repeated message replaces the first.
     whenUncertain: 'retry'
   }

@@ -8,6 +8,7 @@ import type { VapidKeys } from '../../../environments/encryption/keys.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import type { Outcome } from '../../../queue/outcome.ts'
 import type { Provider } from '../../channel.ts'
+import { toUnansweredAddressOutcome } from '../../provider-answer.ts'
 import type { WebPushMessage } from './message.ts'
 import { createPushRequests } from './request.ts'
 
@@ -19,53 +20,44 @@ export interface WebPushProviderOptions {
   readonly subject: string
 }
 
-export interface PushAnswer {
-  readonly status: number
-  readonly detail: string
-  /** Milliseconds that the service asked to wait. */
-  readonly after: number | undefined
-}
+/** The subscription is gone (RFC 8030, 7.3). */
+const GONE_STATUSES = new Set([404, 410])
+/** The message itself is too large or malformed. */
+const MESSAGE_STATUSES = new Set([400, 406, 411, 413, 415, 422])
 
-const GONE = new Set([404, 410])
-/** The message itself is wrong: too large, or not understood. */
-const REFUSED = new Set([400, 406, 411, 413, 415, 422])
+const MAX_REF_CHARACTERS = 500
+const MAX_DETAIL_BYTES = 500
 
-/** Only 404 and 410 remove the subscription: the service says that it is gone. */
-function outcomeOf({ status, detail, after }: PushAnswer): Outcome {
+function toOutcome(status: number, detail: string, retryAfterMs: number | undefined): Outcome {
   const code = String(status)
   if (status >= 200 && status < 300) return { kind: 'sent' }
-  if (GONE.has(status)) return { code, detail, kind: 'gone' }
-  if (REFUSED.has(status)) return { code, detail, kind: 'dead' }
+  if (GONE_STATUSES.has(status)) return { code, detail, kind: 'gone' }
+  if (MESSAGE_STATUSES.has(status)) return { code, detail, kind: 'dead' }
   // 401 and 403: the service rejects the VAPID key, which the operator can repair within the hours of the back-off.
-  return { code, detail, kind: 'retry', ...(after !== undefined && { after }) }
+  return { code, detail, kind: 'retry', retryAfterMs }
 }
 
-export function webPushProvider(options: WebPushProviderOptions): Provider<WebPushMessage> {
+export function openWebPushProvider(options: WebPushProviderOptions): Provider<WebPushMessage> {
   const { clock, outbound } = options
   const buildRequest = createPushRequests(options)
   return {
-    close: async () => {},
     async send(message, { sendId }, { signal }) {
       // The topic is the same for every attempt, so a repeated message replaces the first.
       const { body, headers } = buildRequest(message, message.payload, sendId.replaceAll('-', ''))
       const answer = await outbound.request(message.endpoint, {
         body,
         headers,
-        // A push service is one origin for many browsers, and a repeated message replaces the first.
+        // Many browsers share the origin of a push service, and a repeated message is harmless.
         keepAlive: true,
         method: 'POST',
         signal
       })
-      if (!answer.ok) {
-        const { code, detail, reached } = answer
-        if (code === 'address' || code === 'forbidden') return { code, detail, kind: 'dead' }
-        return { code, detail, kind: reached ? 'uncertain' : 'retry' }
-      }
-      const { status } = answer
-      const after = parseRetryAfter(answer.headers['retry-after'], clock())
-      const outcome = outcomeOf({ after, detail: answer.body.toString('utf8', 0, 500), status })
-      const ref = answer.headers.location
-      return outcome.kind === 'sent' && ref !== undefined ? { ...outcome, ref: ref.slice(0, 500) } : outcome
+      if (!answer.ok) return toUnansweredAddressOutcome(answer)
+      const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], clock())
+      const detail = answer.body.toString('utf8', 0, MAX_DETAIL_BYTES)
+      const outcome = toOutcome(answer.status, detail, retryAfterMs)
+      const ref = answer.headers.location?.slice(0, MAX_REF_CHARACTERS)
+      return outcome.kind === 'sent' && ref !== undefined ? { ...outcome, ref } : outcome
     }
   }
 }

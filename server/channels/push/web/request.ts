@@ -52,9 +52,9 @@ export function createPushRequests(options: PushRequestOptions): BuildPushReques
 
   const authorize = (origin: string): string => {
     const now = clock()
-    const known = tokens.get(origin)
+    const cached = tokens.get(origin)
     // The absolute difference: a token that was signed while the clock was ahead is not valid now.
-    if (known && Math.abs(now - known.signedAt) < TOKEN_REUSE_MS) return known.authorization
+    if (cached && Math.abs(now - cached.signedAt) < TOKEN_REUSE_MS) return cached.authorization
     const { publicKey, privateKey } = vapidKeys
     const { Authorization: authorization } = webPush.getVapidHeaders(
       origin,

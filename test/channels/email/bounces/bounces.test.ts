@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 
-import { returnedIn, returnPathOf } from '../../../../server/channels/email/bounces/address.ts'
+import { findReturnPath, createReturnPaths } from '../../../../server/channels/email/bounces/address.ts'
 import { isAboutAddress } from '../../../../server/channels/email/bounces/classify.ts'
 import { readReports } from '../../../../server/channels/email/bounces/report.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../../../server/core/id.ts'
@@ -15,7 +15,7 @@ import { smtpPeer } from '../smtp-peer.ts'
 import { about, DELAYED, EXCHANGE, EXPIRED, GMAIL, OUT_OF_OFFICE, POSTFIX, READ } from './reports.ts'
 
 const DOMAIN = 'bounces.example.com'
-const pathOf = returnPathOf(TEST_ENCRYPTION, { bounceDomain: DOMAIN })
+const pathOf = createReturnPaths(TEST_ENCRYPTION, { bounceDomain: DOMAIN })
 const read = (text: string) => readReports(Buffer.from(text))
 const RCPT = 'Ünï+tag@example.org'
 
@@ -74,12 +74,12 @@ describe('the return path', () => {
   const made = pathOf(id, RCPT)!
 
   test('says its send and its recipient to us alone, within what an address may be', () => {
-    const found = returnedIn(TEST_ENCRYPTION, `To: <${made.toUpperCase()}>`)
+    const found = findReturnPath(TEST_ENCRYPTION, `To: <${made.toUpperCase()}>`)
     assert.equal(found?.sendId, id)
     assert.ok(found.isFor(RCPT) && found.isFor(RCPT.toUpperCase()))
     assert.ok(!found.isFor('copy@example.org'))
     assert.ok(made.indexOf('@') <= 64 && /^[\x21-\x7e]+$/.test(made) && !made.includes('tag'))
-    assert.equal(returnPathOf(TEST_ENCRYPTION, { bounceDomain: undefined })(id, RCPT), undefined)
+    assert.equal(createReturnPaths(TEST_ENCRYPTION, { bounceDomain: undefined })(id, RCPT), undefined)
   })
 
   test('is not believed with a letter changed, with another key, or for another send', () => {
@@ -87,15 +87,15 @@ describe('the return path', () => {
     for (let i = 0; i < token.length; i += 1) {
       const other = token[i] === '0' ? '1' : '0'
       assert.equal(
-        returnedIn(TEST_ENCRYPTION, made.replace(token, token.slice(0, i) + other + token.slice(i + 1))),
+        findReturnPath(TEST_ENCRYPTION, made.replace(token, token.slice(0, i) + other + token.slice(i + 1))),
         undefined
       )
     }
     const elsewhere = createEncryption('another key that is long enough to be one')
-    assert.equal(returnedIn(elsewhere, made), undefined)
-    assert.equal(returnedIn(TEST_ENCRYPTION, made.replace(token, token.slice(2))), undefined)
+    assert.equal(findReturnPath(elsewhere, made), undefined)
+    assert.equal(findReturnPath(TEST_ENCRYPTION, made.replace(token, token.slice(2))), undefined)
     const renewed = createEncryption('another key that is long enough to be one', TEST_KEY)
-    assert.equal(returnedIn(renewed, made)?.sendId, id)
+    assert.equal(findReturnPath(renewed, made)?.sendId, id)
   })
 })
 
@@ -214,7 +214,7 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
     // What others wrote says nothing: of an address only the head counts.
     const own = peer.received[0]!.from
     const quoted = `${text.replaceAll(own, 'nobody@example.org')}\r\n${own}\r\n`
-    assert.match(String((await handIn(app, quoted)).json['ignored']), /No address in its head/)
+    assert.match(String((await handIn(app, quoted)).json['ignored']), /no return path of this server/)
     const few = await handIn(app, 'From: x\r\n\r\n')
     assert.equal(few.status, 200, 'the connection still serves')
   })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { returnPathOf } from '../../../../server/channels/email/bounces/address.ts'
+import { createReturnPaths } from '../../../../server/channels/email/bounces/address.ts'
 import { readReports } from '../../../../server/channels/email/bounces/report.ts'
 import { MAX_REPORTS } from '../../../../server/channels/email/bounces/route.ts'
 import { asBackEnd, CLIENT, startApp } from '../../../security/app.ts'
@@ -64,7 +64,7 @@ test('a send keeps so many words of mail servers as the operator says, not as ma
   const body = JSON.stringify({ email, to: { email: 'a@example.org', id: 'a' }, type: 'x' })
   const { json } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   const trackingId = String(json['trackingId'])
-  const address = returnPathOf(TEST_ENCRYPTION, { bounceDomain: 'x.test' })(trackingId, 'a@example.org')!
+  const address = createReturnPaths(TEST_ENCRYPTION, { bounceDomain: 'x.test' })(trackingId, 'a@example.org')!
   const report = (recipients: readonly string[]): string =>
     `To: ${address}\r\n${HEAD}${PART}${recipients
       .map(one => `Final-Recipient: rfc822; ${one}\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n`)

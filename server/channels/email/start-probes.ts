@@ -1,0 +1,66 @@
+// Repeats the probes of email: at the start, daily, and when the queue continues after a pause. Logs results that have changed.
+
+import { resolveTxt } from 'node:dns/promises'
+
+import type { Log } from '../../core/log.ts'
+import { probeEmail, type EmailSettings, type Probe, type ResolveTxt } from './probe.ts'
+
+/** DNS records and passwords may change while the process runs. */
+const PROBE_INTERVAL_MS = 86_400_000
+
+export interface Probes {
+  /** Returns the last results. */
+  results(): readonly Probe[]
+  /** Starts another probe, after a running one. */
+  repeat(): void
+  close(): void
+}
+
+interface ProbesOptions {
+  readonly config: EmailSettings
+  readonly log: Pick<Log, 'error' | 'info' | 'warn'>
+  /** Default: the resolver of the system. */
+  readonly resolve?: ResolveTxt
+  /** Default: a day. */
+  readonly intervalMs?: number
+}
+
+const LOG_LEVELS = { failed: 'error', ok: 'info', warning: 'warn' } as const
+
+export function startProbes({
+  config,
+  intervalMs = PROBE_INTERVAL_MS,
+  log,
+  resolve = resolveTxt
+}: ProbesOptions): Probes {
+  let results: readonly Probe[] = []
+  let isRunning = false
+  let shouldRepeat = false
+  const probe = async (): Promise<void> => {
+    const before = new Set(results.map(({ words }) => words))
+    results = await probeEmail(config, resolve)
+    for (const { probe: name, state, words } of results.filter(result => !before.has(result.words))) {
+      log[LOG_LEVELS[state]]({ component: 'email', event: 'email_probed', probe: name }, words)
+    }
+  }
+  const repeat = (): void => {
+    // A running probe may have asked before the change.
+    shouldRepeat = isRunning
+    if (isRunning) return
+    isRunning = true
+    probe()
+      .catch((err: unknown) =>
+        log.error(
+          { component: 'email', err, event: 'email_probe_failed' },
+          'code of the email probes threw an error; the probes run again tomorrow'
+        )
+      )
+      .finally(() => {
+        isRunning = false
+        if (shouldRepeat) repeat()
+      })
+  }
+  repeat()
+  const timer = setInterval(repeat, intervalMs).unref()
+  return { close: () => clearInterval(timer), repeat, results: () => results }
+}
