@@ -11,6 +11,7 @@ import { DELIVERABLE_CHANNELS } from './channels/registry.ts'
 import { sandboxRoutes } from './channels/sandbox/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
 import { callbackRoutes } from './channels/sms-call/route.ts'
+import type { UnsentBytes } from './core/unsent-bytes.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
@@ -46,6 +47,7 @@ export interface AppParts {
   readonly metrics: Metrics
   readonly encryption: Encryption
   readonly sender: SendModule
+  readonly unsent: UnsentBytes
   readonly dist: string
   /** Undefined if this process shows no demo page. */
   readonly demo: DemoOptions | undefined
@@ -112,7 +114,8 @@ export function createApp(parts: AppParts): Express {
     config: context.config,
     environments: context.environments,
     log: context.log,
-    observe: metrics.recordRequest
+    observe: metrics.recordRequest,
+    unsent: parts.unsent
   })
   return app
 }

@@ -9,6 +9,7 @@ import { channelJobs, DELIVERABLE_CHANNELS } from './channels/registry.ts'
 import { isDemo, type Config } from './config/config.ts'
 import { systemClock, type Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
+import { UnsentBytes } from './core/unsent-bytes.ts'
 import type { Db } from './db/db.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
@@ -70,6 +71,7 @@ export function openNode(options: NodeOptions): Node {
   const renderer = opened.adopt(createRenderer(config), it => it.close())
   const probes = isWorker ? startProbes({ config, log }) : undefined
   opened.defer(() => probes?.close())
+  const unsent = new UnsentBytes()
   const live = openLiveServer({
     ...intervals,
     clock,
@@ -79,6 +81,7 @@ export function openNode(options: NodeOptions): Node {
     httpServer: hasPages ? server : undefined,
     log,
     types,
+    unsent,
     vapidPublicKey: keys.vapid.publicKey
   })
   opened.defer(() => live.close())
@@ -118,7 +121,8 @@ export function openNode(options: NodeOptions): Node {
     metrics,
     probes: probes?.results,
     encryption,
-    sender
+    sender,
+    unsent
   }
   return {
     close: () => opened.disposeAsync(),

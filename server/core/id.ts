@@ -25,6 +25,10 @@ export interface UserKey {
   readonly userId: string
 }
 
+/** Returns a text that identifies a user in the memory of a process. No id contains NUL. */
+export const userKeyText = ({ envId, userId }: Pick<UserKey, 'envId' | 'userId'>): string =>
+  `${envId}\0${userId}`
+
 let lastMs = 0
 let lastCounter = 0
 

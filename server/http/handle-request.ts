@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
 
 import type { Log } from '../core/log.ts'
+import type { UnsentBytes } from '../core/unsent-bytes.ts'
 import { toProblem, type Problem } from './problem.ts'
 import type { Answer } from './route.ts'
 import { writeAnswer, writeProblem } from './write-response.ts'
@@ -22,27 +23,39 @@ export interface RequestRunnerOptions {
   /** Called after every request, for the metrics. */
   readonly observe: ((seen: ObservedRequest) => void) | undefined
   readonly readerTimeoutMs: number
+  readonly unsent: UnsentBytes
+  /** Returns whose unread bytes an answer counts as, if no user is known. */
+  readonly clientOf: (request: Request) => string
   readonly prefix: string
+}
+
+/** What the work of a request may set beside its answer. */
+export interface Reply {
+  /** Sent with the answer, or with the problem. */
+  readonly headers: Record<string, string>
+  /** Whose unread bytes the answer counts as. */
+  client: string
 }
 
 /**
  * Never rejects: an error of `work` becomes a problem.
  *
  * @param route - see {@link ObservedRequest}
- * @param work - may add headers to the answer; they are sent with a problem as well
  */
 export type RunRequest = (
   request: Request,
   response: Response,
   route: string,
-  work: (headers: Record<string, string>) => Promise<Answer>
+  work: (reply: Reply) => Promise<Answer>
 ) => Promise<void>
 
 export function createRequestRunner({
   log,
   observe,
+  clientOf,
   prefix,
-  readerTimeoutMs
+  readerTimeoutMs: timeoutMs,
+  unsent
 }: RequestRunnerOptions): RunRequest {
   const errorLog = log.child({ component: 'http' })
   // These lines contain no secrets, and redaction is half of their cost.
@@ -52,9 +65,11 @@ export function createRequestRunner({
     const start = performance.now()
     const requestId = requestIdOf(request)
     const headers: Record<string, string> = { 'x-request-id': requestId }
+    const reply: Reply = { client: clientOf(request), headers }
     let failure: Problem | undefined
     try {
-      await writeAnswer(response, await work(headers), headers, readerTimeoutMs)
+      const answer = await work(reply)
+      await writeAnswer(response, answer, headers, { client: reply.client, timeoutMs, unsent })
     } catch (error) {
       failure = toProblem(error)
       if (response.headersSent || response.destroyed) response.destroy()

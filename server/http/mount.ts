@@ -6,10 +6,11 @@ import type { Config } from '../config/config.ts'
 import type { Environment, Environments } from '../config/environment.ts'
 import { cidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
+import { UnsentBytes } from '../core/unsent-bytes.ts'
 import { isConnectionLost } from '../db/failure.ts'
 import { refuseUnlistedOrigin } from './alias.ts'
 import { readClientId } from './auth.ts'
-import { warnUntrustedProxy } from './client-address.ts'
+import { addressKey, clientAddress, warnUntrustedProxy } from './client-address.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { withEtag } from './etag.ts'
 import { createRequestRunner, type ObservedRequest } from './handle-request.ts'
@@ -38,6 +39,8 @@ export interface MountOptions {
   readonly observe?: (seen: ObservedRequest) => void
   /** See {@link READER_TIMEOUT_MS}, which is the default. */
   readonly readerTimeoutMs?: number
+  /** Shared with the sockets. Default: for requests alone. */
+  readonly unsent?: UnsentBytes
 }
 
 /**
@@ -46,20 +49,24 @@ export interface MountOptions {
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
   const { config, environments, log, adminTokenHash, observe, readerTimeoutMs = READER_TIMEOUT_MS } = options
+  const { unsent = new UnsentBytes() } = options
+  const trustedProxies = cidrList(config.trustedProxies)
   const accessOptions: AccessOptions = {
     adminTokenHash,
     backEnd: createEnvironmentLimits(config.environmentRequestsPerSecond),
     frontEnd: createRateLimit('requests', config.requestsPerSecond, 'this address'),
     users: createRateLimit('requests', config.requestsPerSecond, 'this user'),
     limits: config,
-    trustedProxies: cidrList(config.trustedProxies)
+    trustedProxies
   }
 
   const run = createRequestRunner({
+    clientOf: request => addressKey(clientAddress(request, trustedProxies)),
     log,
     observe,
     prefix: pathPrefix(config.publicUrl),
-    readerTimeoutMs
+    readerTimeoutMs,
+    unsent
   })
 
   app.disable('x-powered-by')
@@ -97,12 +104,14 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   const serve =
     (route: Route): RequestHandler =>
     (request, response) =>
-      run(request, response, route.path, async headers => {
+      run(request, response, route.path, async reply => {
+        const { headers } = reply
         const environment = await environmentOf(route, request)
         Object.assign(headers, crossOrigin(route, request, environment))
         if (route.aliasOf !== undefined) refuseUnlistedOrigin(request.headers, environment?.settings)
         const caller = await identifyCaller(accessOptions, route, request, environment)
         Object.assign(headers, caller.headers)
+        if (caller.client !== undefined) reply.client = caller.client
         const call = await buildCall(accessOptions, route, request, response, caller)
         const answer = await answerOf(route, call as never)
         const isCacheable = route.method === 'GET' && route.access !== 'anyone'
@@ -116,7 +125,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     const frontEnd = group.find(route => route.access === 'user')
     const frontEndMethods = group.filter(route => route.access === 'user').map(route => route.method)
     expressRoute.all((request, response) =>
-      run(request, response, path, async headers => {
+      run(request, response, path, async ({ headers }) => {
         const environment = frontEnd && (await environmentFor(request))
         if (frontEnd) Object.assign(headers, crossOrigin(frontEnd, request, environment))
         const head = allowed.includes('GET') ? ['HEAD'] : []
@@ -131,7 +140,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
 
   /** Sends errors with CORS headers and answers preflights, so that a page with a wrong address can read the problem. */
   const refuse = (request: Request, response: Response, error: unknown): Promise<void> =>
-    run(request, response, 'none', async headers => {
+    run(request, response, 'none', async ({ headers }) => {
       Object.assign(headers, corsHeaders(undefined, request.headers.origin))
       if (isPreflight(request)) return { headers: preflightHeaders(Object.keys(METHODS)), status: 204 }
       throw error

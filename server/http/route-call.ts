@@ -7,7 +7,7 @@ import type { Request, Response } from 'express'
 
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
-import { bucketOf, isUserId, USER_ID_LIMIT } from '../core/id.ts'
+import { bucketOf, isUserId, USER_ID_LIMIT, userKeyText } from '../core/id.ts'
 import { isAdmin, isBackEnd, authenticateUser } from './auth.ts'
 import { parseJson, readBody } from './body.ts'
 import { addressKey, clientAddress } from './client-address.ts'
@@ -44,6 +44,8 @@ const DETAIL: Readonly<Record<AccessLevel, string>> = {
 
 type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>> & {
   readonly headers?: Readonly<Record<string, string>>
+  /** The user, for limits beside the rates; undefined: the address counts. */
+  readonly client?: string | undefined
 }
 
 const REQUEST = ['requests'] as const
@@ -87,13 +89,17 @@ export async function identifyCaller(
   const headers = actsForUser
     ? await options.backEnd.take(environment, counts)
     : user?.isProven
-      ? await options.users.take(`${clientId}\0${user.userId}`)
+      ? await options.users.take(userKeyText({ envId: clientId, userId: user.userId }))
       : await options.frontEnd.take(address)
   if (userId === undefined || !environment) throw unauthorized(access)
   if (!isUserId(userId)) {
     throw new Problem('invalid-address', `A user id has 1 to ${USER_ID_LIMIT} characters.`)
   }
-  return { bucket: bucketOf(environment.id, userId), env: environment, headers, userId }
+  const bucket = bucketOf(environment.id, userId)
+  // Without a hash, a client could claim to be any number of users.
+  const isProven = actsForUser || user?.isProven
+  const client = isProven ? userKeyText({ envId: environment.id, userId }) : undefined
+  return { bucket, client, env: environment, headers, userId }
 }
 
 const param = (request: Request, name: string): string => String(request.params[name] ?? '')

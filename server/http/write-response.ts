@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 
 import helmet from 'helmet'
 
+import type { UnsentBytes } from '../core/unsent-bytes.ts'
 import type { Problem } from './problem.ts'
 import type { Answer, Streamed } from './route.ts'
 
@@ -34,22 +35,30 @@ export const READER_TIMEOUT_MS = 60_000
 
 export type Headers = Readonly<Record<string, string>>
 
+export interface ReaderLimits {
+  /** See {@link READER_TIMEOUT_MS}. */
+  readonly timeoutMs: number
+  readonly unsent: UnsentBytes
+  /** The client in {@link UnsentBytes.hold}. */
+  readonly client: string
+}
+
 export async function writeAnswer(
   response: ServerResponse,
   { status, body, headers }: Answer,
   more: Headers,
-  readerTimeoutMs: number
+  limits: ReaderLimits
 ): Promise<void> {
   if (body === undefined) {
     response.writeHead(status, { ...COMMON, ...more, ...headers }).end()
   } else if (typeof body === 'function') {
     response.writeHead(status, { ...COMMON, ...more, ...headers })
-    await stream(response, body as Streamed, readerTimeoutMs)
+    await stream(response, body as Streamed, limits.timeoutMs)
   } else if (typeof body === 'string' || body instanceof Uint8Array) {
     const type = headers?.['content-type'] ?? 'text/plain; charset=utf-8'
     if (type.startsWith('text/html')) pageHeaders(response.req, response, () => {})
     write(response, status, body, { ...COMMON, ...more, 'content-type': type, ...headers })
-    limitReadTime(response, readerTimeoutMs)
+    limitReader(response, limits)
   } else {
     write(response, status, JSON.stringify(body), {
       ...COMMON,
@@ -57,8 +66,19 @@ export async function writeAnswer(
       'content-type': 'application/json; charset=utf-8',
       ...headers
     })
-    limitReadTime(response, readerTimeoutMs)
+    limitReader(response, limits)
   }
+}
+
+/** Limits the time and the memory that an answer may take which was not sent at once. */
+function limitReader(response: ServerResponse, { client, timeoutMs, unsent }: ReaderLimits): void {
+  limitReadTime(response, timeoutMs)
+  const bytes = response.writableLength
+  if (bytes > 0)
+    response.once(
+      'close',
+      unsent.hold(client, bytes, () => response.destroy())
+    )
 }
 
 /** Closes the connection if the client stops reading the part of the answer that is still buffered. */

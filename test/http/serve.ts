@@ -44,7 +44,7 @@ export function testConfig(env: Readonly<Record<string, string>> = {}): Config {
 export async function serve(
   routes: (db: Db) => Route[],
   env: Readonly<Record<string, string>> = {},
-  options: Pick<MountOptions, 'readerTimeoutMs'> = {}
+  options: Pick<MountOptions, 'readerTimeoutMs' | 'unsent'> = {}
 ): Promise<Served> {
   const test = await testDb()
   const { db } = test

@@ -12,6 +12,7 @@ import { cidrList } from '../../core/cidr.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { InboxEvent, LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
+import { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Db } from '../../db/db.ts'
 import { refuseUpgrade } from '../../http/refuse-upgrade.ts'
 import type { QueueName } from '../../queue/queues.ts'
@@ -38,6 +39,8 @@ export interface LiveServerOptions {
   readonly environments: Environments
   readonly log: Log
   readonly types: Types
+  /** Shared with the requests. Default: for sockets alone. */
+  readonly unsent?: UnsentBytes
   /** For legacy clients. Default: `''`, web push is off. */
   readonly vapidPublicKey?: string
   /** Between two heartbeats of one connection. Default: {@link HEARTBEAT_MS}. */
@@ -83,7 +86,12 @@ const FAREWELL_TIMEOUT_MS = 1_000
 export function openLiveServer(options: LiveServerOptions): LiveServer {
   const { clock, config, db, environments, httpServer, log, types } = options
   const limits = { ...LIVE_LIMITS, ...options.limits }
-  const { heartbeatMs = HEARTBEAT_MS, sweepMs = 30_000, vapidPublicKey = '' } = options
+  const {
+    heartbeatMs = HEARTBEAT_MS,
+    sweepMs = 30_000,
+    unsent = new UnsentBytes(),
+    vapidPublicKey = ''
+  } = options
   let onRowsReturned: ((queue: QueueName) => void) | undefined
   const registry = new ConnectionRegistry()
   const catchUp = new CatchUp(db, log, Math.min(limits.pageBytes, limits.backlogBytes))
@@ -146,7 +154,19 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   }
 
   const addresses = new SocketsPerAddress(config.socketsPerAddress, cidrList(config.trustedProxies))
-  const shared = { addresses, clock, db, environments, heartbeatMs, limits, live, log, types, vapidPublicKey }
+  const shared = {
+    addresses,
+    clock,
+    db,
+    environments,
+    heartbeatMs,
+    limits,
+    live,
+    log,
+    types,
+    unsent,
+    vapidPublicKey
+  }
   const hub = createSocketHub(shared, registry, catchUp)
   const io = httpServer && openSocketIoEndpoint(httpServer, hub)
   if (httpServer) routeUpgrades(httpServer, openPlainEndpoint(hub), hub)

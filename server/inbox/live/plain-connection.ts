@@ -2,7 +2,10 @@
 
 import { WebSocket } from 'ws'
 
+import { userKeyText } from '../../core/id.ts'
+import type { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Connection } from './connection.ts'
+import type { Session } from './handshake.ts'
 import type { LiveLimits } from './socket-limits.ts'
 
 /** "Service Restart" (IANA WebSocket close codes): the client reconnects. */
@@ -12,6 +15,7 @@ interface Shared {
   readonly limits: Pick<LiveLimits, 'backlogBytes'>
   /** Connections that were terminated because their clients read too slowly or not at all. */
   droppedCount: number
+  readonly unsent: UnsentBytes
 }
 
 export class PlainConnection implements Connection {
@@ -24,12 +28,15 @@ export class PlainConnection implements Connection {
   nextHeartbeatAt: number | undefined
   readonly #socket: WebSocket
   readonly #shared: Shared
+  /** The client in {@link UnsentBytes.hold}. */
+  readonly #client: string
   #isAlive = true
 
-  constructor(kind: 'plain' | 'legacy', socket: WebSocket, shared: Shared) {
+  constructor(kind: 'plain' | 'legacy', socket: WebSocket, shared: Shared, session: Session) {
     this.kind = kind
     this.#socket = socket
     this.#shared = shared
+    this.#client = userKeyText(session)
     socket.on('pong', () => {
       this.#isAlive = true
     })
@@ -39,14 +46,25 @@ export class PlainConnection implements Connection {
   send(text: string, onSent?: () => void): void {
     const isFull = this.#socket.bufferedAmount > this.#shared.limits.backlogBytes
     if (!isFull && this.#socket.readyState === WebSocket.OPEN) {
-      this.#socket.send(text, onSent)
+      let release: (() => void) | undefined
+      this.#socket.send(text, () => {
+        release?.()
+        onSent?.()
+      })
+      if (this.#socket.bufferedAmount > 0) release = this.#hold(text.length)
       return
     }
-    if (isFull) {
-      this.#shared.droppedCount += 1
-      this.terminate()
-    }
+    if (isFull) this.#drop()
     onSent?.()
+  }
+
+  #hold(bytes: number): () => void {
+    return this.#shared.unsent.hold(this.#client, bytes, () => this.#drop())
+  }
+
+  #drop(): void {
+    this.#shared.droppedCount += 1
+    this.terminate()
   }
 
   sendHeartbeat(text: string | undefined): void {

@@ -154,7 +154,7 @@ function startSession(
 type FrameHandler = (frame: Frame) => boolean
 
 function openConnection(hub: SocketHub, socket: WebSocket, kind: 'plain' | 'legacy', session: Session): void {
-  const connection = new PlainConnection(kind, socket, hub)
+  const connection = new PlainConnection(kind, socket, hub, session)
   const { close, sync } = hub.open(connection, session)
   socket.once('close', close)
   const handle = kind === 'plain' ? syncHandler(sync) : legacyHandler(hub, connection, session)

@@ -4,6 +4,7 @@ import type { Environments } from '../../config/environment.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
+import type { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Db } from '../../db/db.ts'
 import type { Types } from '../../types/type.ts'
 import type { CatchUp } from './catch-up.ts'
@@ -22,6 +23,7 @@ interface Shared {
   readonly live: LiveUpdates
   readonly log: Log
   readonly types: Types
+  readonly unsent: UnsentBytes
   /** For web push of legacy clients; `''` if there is none. */
   readonly vapidPublicKey: string
 }

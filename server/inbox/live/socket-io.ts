@@ -6,6 +6,7 @@ import { Server, type Socket } from 'socket.io'
 
 import { CLOSE_REFUSED } from '#protocol'
 
+import { userKeyText } from '../../core/id.ts'
 import type { Connection } from './connection.ts'
 import { checkHandshake, isRejection, type Session } from './handshake.ts'
 import type { SocketHub } from './socket-hub.ts'
@@ -23,24 +24,36 @@ class SocketIoConnection implements Connection {
   nextHeartbeatAt: number | undefined
   readonly #engine: Engine
   readonly #hub: SocketHub
+  /** The client in `UnsentBytes.hold`. */
+  readonly #client: string
   /** The engine has its own buffer in front of the socket's. */
   #bufferedBytes = 0
 
-  constructor(engine: Engine, hub: SocketHub) {
+  constructor(engine: Engine, hub: SocketHub, session: Session) {
     this.#engine = engine
     this.#hub = hub
+    this.#client = userKeyText(session)
   }
 
   send(text: string): void {
-    if (this.#bufferedBytes > this.#hub.limits.backlogBytes) {
-      this.#hub.droppedCount += 1
-      this.terminate()
-      return
-    }
+    if (this.#bufferedBytes > this.#hub.limits.backlogBytes) return this.#drop()
+    // Nothing waits in front of most frames, so they leave at once.
+    const release = this.#bufferedBytes > 0 ? this.#hold(text.length) : undefined
     this.#bufferedBytes += text.length
     this.#engine.send(text, {}, () => {
       this.#bufferedBytes -= text.length
+      release?.()
     })
+    if (release) this.#engine.once('close', release)
+  }
+
+  #hold(bytes: number): () => void {
+    return this.#hub.unsent.hold(this.#client, bytes, () => this.#drop())
+  }
+
+  #drop(): void {
+    this.#hub.droppedCount += 1
+    this.terminate()
   }
 
   sendHeartbeat(text: string | undefined): void {
@@ -138,9 +151,10 @@ function closeRefused(engine: Engine): void {
 }
 
 function openConnection(socket: SessionSocket, hub: SocketHub): void {
-  const connection = new SocketIoConnection(socket.conn, hub)
+  const session = socket.data.session!
+  const connection = new SocketIoConnection(socket.conn, hub, session)
   const budget = new MessageBudget()
-  const { close, sync } = hub.open(connection, socket.data.session!)
+  const { close, sync } = hub.open(connection, session)
   // Releases the handshake's request, which is a large part of the memory of an idle connection.
   Object.assign(socket.conn, { request: null })
   socket.data = {}
