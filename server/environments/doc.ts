@@ -2,28 +2,19 @@
 
 import { z } from 'zod'
 
-import { CHANNELS, DELIVERIES } from '#protocol'
-
+import { environmentSettings } from '../config/environment.ts'
 import { instant } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
 import { createBody, listQuery, patchBody, rotateBody } from './schema.ts'
 
 const environment = z.object({
   clientId: z.string(),
-  createdAt: instant,
-  defaults: z.partialRecord(z.enum(CHANNELS), z.enum(DELIVERIES)),
+  ...environmentSettings.shape,
   defaultTimezone: z.string().optional(),
-  disabledChannels: z.array(z.enum(CHANNELS)),
-  legacyUserHash: z.boolean(),
-  limits: z.object({ requestsPerSecond: z.int().optional(), sendsPerSecond: z.int().optional() }),
-  logo: z.string(),
-  origins: z.array(z.string()),
+  createdAt: instant,
   previousSecretUntil: instant
     .optional()
     .meta({ description: 'Time until which the previous secret stays valid.' }),
-  retentionDays: z.int().optional(),
-  secureMode: z.boolean(),
-  title: z.string(),
   updatedAt: instant
 })
 

@@ -48,13 +48,8 @@ const notFound = (): Problem => new Problem('not-found', 'No environment has thi
 
 const idOf = ({ params }: CallOf['admin']): string => params['clientId']!
 
-interface EnvironmentRoutesContext {
-  readonly db: Db
-  readonly environments: Environments
-}
-
 export function environmentRoutes(
-  { db, environments }: EnvironmentRoutesContext,
+  { db, environments }: { readonly db: Db; readonly environments: Environments },
   { encryption, firstId, isFirstSecretSet }: EnvironmentRoutesOptions
 ): Route[] {
   const group = db.of(BUCKET)

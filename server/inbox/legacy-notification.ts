@@ -5,27 +5,6 @@ import type { Notif } from '#protocol'
 import { escapeMarkup } from '../core/escape-html.ts'
 import type { ItemPage } from './read-inbox.sql.ts'
 
-export interface LegacyNotification {
-  readonly id: string
-  readonly notificationId: string
-  readonly subNotificationId?: string
-  readonly seen: boolean
-  /** HTML. */
-  readonly title: string
-  readonly redirectURL?: string
-  readonly imageURL?: string
-  readonly date: string
-  /** Seconds. */
-  readonly expDate?: number
-  readonly parameters?: Readonly<Record<string, unknown>>
-  readonly opened?: string
-  readonly clicked?: string
-  readonly archived?: string
-  readonly actioned1?: string
-  readonly actioned2?: string
-  readonly replies?: Notif['replies']
-}
-
 /**
  * Legacy clients render a title as Liquid and insert the result as HTML, so both are escaped. Nothing else is escaped, because
  * mobile clients show titles as plain text.
@@ -34,7 +13,7 @@ const escapeTitle = (text: string): string => escapeMarkup(text).replaceAll(/\{(
 
 const escapeUrl = (url: string): string => url.replaceAll(/\{(?=[{%])/g, '%7B')
 
-export function toLegacyNotification(notif: Notif): LegacyNotification {
+export function toLegacyNotification(notif: Notif) {
   const { id, type, subNotificationId, title, redirectURL, imageURL, date, expDate, parameters, replies } =
     notif
   const { opened, clicked, archived, actioned1, actioned2 } = notif

@@ -52,6 +52,16 @@ export interface NotificationType {
   readonly templates: ReadonlyMap<Channel, ReadonlyMap<string, TemplateContent>>
 }
 
+/** A type that only has its id, for one that is created by a send or was deleted. */
+export const emptyType = (id: string, settings: z.input<typeof typeSettings> = {}): NotificationType => ({
+  channels: [],
+  id,
+  settings: typeSettings.parse(settings),
+  subs: new Map(),
+  templates: new Map(),
+  title: id
+})
+
 /** Whether the type was created by a send and has no templates yet. */
 export const isAdHoc = ({ settings, templates }: NotificationType): boolean =>
   settings.adHoc === true && templates.size === 0

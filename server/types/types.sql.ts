@@ -10,7 +10,14 @@ import { checkerWithPartials, contentUsesPartials, expandContent } from './parti
 import { readPartials } from './partials/partials.sql.ts'
 import type { TemplateContent } from './templates/content.ts'
 import { createTypeCache } from './type-cache.ts'
-import { typeSettings, type NewType, type NotificationType, type TypeHead, type TypeStore } from './type.ts'
+import {
+  emptyType,
+  typeSettings,
+  type NewType,
+  type NotificationType,
+  type TypeHead,
+  type TypeStore
+} from './type.ts'
 import { readVariant } from './variant.ts'
 
 interface Row {
@@ -114,16 +121,7 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
         where notifications.settings @> excluded.settings and not notifications.channels @> excluded.channels`
       cache.forget(envId, id)
       const ensured = await cache.get(envId, id)
-      return (
-        ensured ?? {
-          channels,
-          id,
-          settings: typeSettings.parse({}),
-          subs: new Map(),
-          templates: new Map(),
-          title: id
-        }
-      )
+      return ensured ?? { ...emptyType(id), channels }
     },
     async list(envId) {
       const rows = await db.control<Omit<Row, 'subs' | 'templates'>[]>`

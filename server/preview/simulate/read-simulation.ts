@@ -8,7 +8,7 @@ import type { Context } from '../../process/context.ts'
 import { parseSend } from '../../send/parse-send.ts'
 import { hasInlineContent, unknownTypeProblem } from '../../send/plan/send-type.ts'
 import { inlineChannels, type Send } from '../../send/send-request.ts'
-import { isAdHoc, typeSettings, type NotificationType } from '../../types/type.ts'
+import { emptyType, isAdHoc, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import type { Preference } from '../../users/preferences/preference.ts'
@@ -107,12 +107,6 @@ async function resolveTypeReadOnly(
     })
   }
   if (type && !isAdHoc(type)) return type
-  return {
-    channels: [...new Set([...(type?.channels ?? []), ...inlineChannels(send)])],
-    id: send.type,
-    settings: type?.settings ?? typeSettings.parse({ adHoc: true }),
-    subs: type?.subs ?? new Map(),
-    templates: type?.templates ?? new Map(),
-    title: type?.title ?? send.type
-  }
+  const channels = [...new Set([...(type?.channels ?? []), ...inlineChannels(send)])]
+  return { ...(type ?? emptyType(send.type, { adHoc: true })), channels }
 }

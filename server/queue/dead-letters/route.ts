@@ -39,20 +39,16 @@ const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, use
   ...(detail !== null && { detail })
 })
 
-type MoveDeadLetters = typeof redrive
-
-interface DeadLetterContext {
-  readonly db: Db
-  readonly queues: Queues
-}
-
 /** One request is one transaction in each database. */
 const MAX_PER_REQUEST = 1000
 
-export function deadLetterRoutes({ db, queues }: DeadLetterContext, limit = MAX_PER_REQUEST): Route[] {
+export function deadLetterRoutes(
+  { db, queues }: { readonly db: Db; readonly queues: Queues },
+  limit = MAX_PER_REQUEST
+): Route[] {
   /** Moves dead letters in one transaction for each database. A repeated request gets the stored answers. */
   const moveAll = async (
-    move: MoveDeadLetters,
+    move: typeof redrive,
     call: BackEndCall,
     { filter, ids }: DeadLetterSelection
   ): Promise<Answer> => {

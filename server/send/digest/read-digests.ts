@@ -4,7 +4,7 @@ import type { Environment } from '../../config/environment.ts'
 import type { DatabaseGroup } from '../../db/db.ts'
 import type { Context } from '../../process/context.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'
-import { typeSettings, type NotificationType } from '../../types/type.ts'
+import { emptyType, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
@@ -49,20 +49,11 @@ export async function readDigests(
       isDue: row.dueAt.getTime() >= dueAt,
       key: digestRowKey(digest),
       row,
-      type: types[i] ?? missingType(notificationId),
+      // The delivery of a deleted type fails because the type is missing, and its dead letter says so.
+      type: types[i] ?? emptyType(notificationId),
       zone
     }
   })
 }
 
 const digestBody = ({ body }: ClaimedRow): DigestBody => body as unknown as DigestBody
-
-/** Stands in for a deleted type. The delivery fails because the type is missing, and its dead letter says so. */
-const missingType = (id: string): NotificationType => ({
-  channels: [],
-  id,
-  settings: typeSettings.parse({}),
-  subs: new Map(),
-  templates: new Map(),
-  title: id
-})

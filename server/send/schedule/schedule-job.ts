@@ -93,16 +93,11 @@ async function write(
   return { events, sends }
 }
 
-interface StoredUser {
-  readonly contact: Contact
-  readonly devices: readonly Device[]
-}
-
 async function prepareDue(
   context: Context,
   renderContext: RenderContext,
   claimed: ClaimedRow,
-  user: StoredUser,
+  user: { readonly contact: Contact; readonly devices: readonly Device[] },
   now: number
 ): Promise<DueSend> {
   const { bucket, envId, id, userId } = claimed

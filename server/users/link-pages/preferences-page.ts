@@ -1,10 +1,9 @@
 // Renders the preferences page behind a link: a form without script, with one field for each type and channel.
 
-import { DELIVERIES, type Delivery } from '#protocol'
+import { DELIVERIES, type Choice, type Delivery, type Preferences } from '#protocol'
 
 import { escapeHtml } from '../../core/escape-html.ts'
 import type { Answer } from '../../http/route.ts'
-import type { PreferenceMatrix, PreferenceRow } from '../preferences/matrix.ts'
 import { renderLinkPage, type Language } from './link-page.ts'
 import { MESSAGES, type Messages } from './preferences-messages.ts'
 
@@ -13,11 +12,11 @@ export const fieldName = ({
   channel,
   notificationId,
   subNotificationId = ''
-}: Omit<PreferenceRow, 'delivery'>): string => JSON.stringify([notificationId, subNotificationId, channel])
+}: Omit<Choice, 'delivery'>): string => JSON.stringify([notificationId, subNotificationId, channel])
 
 export const offeredFrequencies = (
-  matrix: PreferenceMatrix,
-  { channel, notificationId }: Omit<PreferenceRow, 'delivery'>
+  matrix: Preferences,
+  { channel, notificationId }: Omit<Choice, 'delivery'>
 ): Delivery[] => {
   const type = matrix.notifications.find(one => one.notificationId === notificationId)
   return DELIVERIES.filter(delivery => type?.options[channel]?.[delivery] !== undefined)
@@ -26,7 +25,7 @@ export const offeredFrequencies = (
 /** @param matrix - undefined if the link is not valid */
 export function renderPreferencesPage(
   language: Language,
-  matrix: PreferenceMatrix | undefined,
+  matrix: Preferences | undefined,
   saved: boolean
 ): Answer {
   const words = MESSAGES[language]
@@ -52,16 +51,16 @@ export function renderPreferencesPage(
 }
 
 function renderGroup(
-  matrix: PreferenceMatrix,
+  matrix: Preferences,
   words: Messages,
   name: string,
-  isOf: (row: PreferenceRow) => boolean
+  isOf: (row: Choice) => boolean
 ): string {
   const fields = matrix.preferences.filter(isOf).map(row => renderField(matrix, words, row))
   return `<fieldset><legend>${escapeHtml(name)}</legend>\n${fields.join('\n')}\n</fieldset>`
 }
 
-function renderField(matrix: PreferenceMatrix, words: Messages, row: PreferenceRow): string {
+function renderField(matrix: Preferences, words: Messages, row: Choice): string {
   const choices = offeredFrequencies(matrix, row)
   const options = choices.map(
     one =>

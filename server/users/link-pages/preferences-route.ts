@@ -1,6 +1,6 @@
 // GET and POST /preferences/{token}: shows and changes the preferences of the user that the link of an email belongs to.
 
-import { DELIVERIES } from '#protocol'
+import { DELIVERIES, type Preferences } from '#protocol'
 
 import { bucketOf, type UserKey } from '../../core/id.ts'
 import { transact } from '../../db/transact.ts'
@@ -9,7 +9,6 @@ import { invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
-import type { PreferenceMatrix } from '../preferences/matrix.ts'
 import { changePreferences, type PreferenceChoice } from '../preferences/preferences.sql.ts'
 import { readMatrix } from '../preferences/read-matrix.ts'
 import { MAX_PREFERENCES, tooManyPreferences } from '../preferences/schema.ts'
@@ -62,7 +61,7 @@ export function preferencesLinkRoutes(
  *
  * @throws Problem `invalid-request` for a frequency that is not offered
  */
-function changedPreferences(form: URLSearchParams, matrix: PreferenceMatrix): PreferenceChoice[] {
+function changedPreferences(form: URLSearchParams, matrix: Preferences): PreferenceChoice[] {
   return matrix.preferences.flatMap(row => {
     const value = form.get(fieldName(row))
     if (value === null || value === row.delivery) return []

@@ -2,12 +2,11 @@
 
 import { z } from 'zod'
 
-import type { Channel } from '#protocol'
+import type { Channel, Preferences } from '#protocol'
 
 import { escapeMarkup } from '../../core/escape-html.ts'
 import { channel } from '../../types/schema.ts'
 import { subId, typeId } from '../../types/type-id.ts'
-import type { PreferenceMatrix } from './matrix.ts'
 import { firstEnabledFrequency } from './options.ts'
 import type { PreferenceChoice } from './preferences.sql.ts'
 
@@ -21,25 +20,8 @@ const CHANNEL_NAMES: Readonly<Record<Channel, string>> = {
   WEB_PUSH: 'Browser'
 }
 
-export interface LegacyPreference {
-  readonly notificationId: string
-  /** HTML: legacy clients insert it into their page. */
-  readonly title: string
-  readonly settings: readonly {
-    readonly channel: Channel
-    readonly channelName: string
-    readonly state: boolean
-  }[]
-  readonly subNotificationPreferences?: readonly (Omit<LegacyPreference, 'subNotificationPreferences'> & {
-    readonly subNotificationId: string
-  })[]
-}
-
-export function toLegacy({
-  notifications,
-  preferences,
-  subNotifications
-}: PreferenceMatrix): LegacyPreference[] {
+/** Titles are escaped, because legacy clients insert them into their page as HTML. */
+export function toLegacy({ notifications, preferences, subNotifications }: Preferences) {
   const switchesFor = (id: string, sub: string | undefined) =>
     preferences
       .filter(row => row.notificationId === id && row.subNotificationId === sub)
@@ -83,7 +65,7 @@ export type LegacyPatch = z.output<ReturnType<typeof legacyPatch>>
 /** A switch that is on already keeps its frequency. */
 export function fromLegacy(
   patch: LegacyPatch,
-  { notifications, preferences }: PreferenceMatrix
+  { notifications, preferences }: Preferences
 ): PreferenceChoice[] {
   return patch.flatMap(({ channelPreferences, notificationId, subNotificationId }) =>
     channelPreferences.flatMap(({ channel, state }): PreferenceChoice[] => {

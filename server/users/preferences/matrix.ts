@@ -1,35 +1,20 @@
 // Builds the preference matrix (spec/wire.md 4.2): the effective frequency of every type, sub-notification and channel that the
 // user can choose. Pure.
 
-import { CHANNELS, type Channel, type Delivery } from '#protocol'
+import {
+  CHANNELS,
+  type Channel,
+  type Choice,
+  type Delivery,
+  type DeliveryOptions,
+  type Preferences
+} from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment.ts'
 import type { NotificationType } from '../../types/type.ts'
-import { frequencyOptions, type FrequencyOptions } from './options.ts'
+import { frequencyOptions } from './options.ts'
 import type { Preference, Topic } from './preference.ts'
 import { resolveFrequency } from './resolve.ts'
-
-export interface PreferenceRow {
-  readonly notificationId: string
-  readonly channel: Channel
-  readonly delivery: Delivery
-  readonly subNotificationId?: string
-}
-
-export interface PreferenceMatrix {
-  readonly preferences: readonly PreferenceRow[]
-  readonly notifications: readonly {
-    readonly notificationId: string
-    readonly title: string
-    readonly channels: readonly Channel[]
-    readonly options: { readonly [C in Channel]?: FrequencyOptions }
-  }[]
-  readonly subNotifications: readonly {
-    readonly notificationId: string
-    readonly subNotificationId: string
-    readonly title: string
-  }[]
-}
 
 export interface MatrixInput {
   readonly types: readonly NotificationType[]
@@ -43,18 +28,13 @@ export interface MatrixInput {
  * Lists the topics that the user was sent or has a preference for. It does not list all sub-notifications of a type, because there
  * may be thousands, and their titles may be confidential.
  */
-export function buildMatrix({
-  types,
-  environment,
-  preferences,
-  receivedTopics
-}: MatrixInput): PreferenceMatrix {
+export function buildMatrix({ types, environment, preferences, receivedTopics }: MatrixInput): Preferences {
   const listed = types.filter(type => type.settings.enabled && type.channels.length > 0).sort(compareTitles)
   const subs = listSubNotifications(listed, preferences, receivedTopics)
-  const rows: PreferenceRow[] = []
+  const rows: Choice[] = []
   const notifications = listed.map(type => {
     const channels = CHANNELS.filter(channel => type.channels.includes(channel))
-    const options: { [C in Channel]?: FrequencyOptions } = {}
+    const options: { [C in Channel]?: DeliveryOptions } = {}
     for (const channel of channels) {
       const typeTopic = { notificationId: type.id, subNotificationId: '' }
       const usual = resolveFrequency(channel, typeTopic, { environment, preferences: [], type }).delivery
@@ -93,7 +73,7 @@ function listSubNotifications(
   types: readonly NotificationType[],
   preferences: readonly Preference[],
   receivedTopics: readonly Topic[]
-): PreferenceMatrix['subNotifications'] {
+): Preferences['subNotifications'] {
   return types.flatMap(type => {
     const preferenceSubs = preferences.filter(belongsTo(type)).map(topic => topic.subNotificationId)
     const receivedSubs = receivedTopics

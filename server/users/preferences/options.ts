@@ -1,14 +1,9 @@
 // The frequencies that a user can choose for a channel of a type (spec/wire.md 7.3): enabled ones only, because legacy clients
 // offer every key that they find.
 
-import { DELIVERIES, type Channel, type Delivery } from '#protocol'
+import { DELIVERIES, type Channel, type Delivery, type DeliveryOptions } from '#protocol'
 
 import type { NotificationType } from '../../types/type.ts'
-
-/** `{ defaultDeliveryOption, <delivery>: { enabled: true, … }, … }`. */
-export type FrequencyOptions = { readonly defaultDeliveryOption: Delivery } & {
-  readonly [D in Delivery]?: Readonly<Record<string, unknown>>
-}
 
 /** Offered unless the type disables them. Digests are offered only if the type enables them. */
 const OFFERED_BY_DEFAULT: readonly Delivery[] = ['off', 'instant']
@@ -24,7 +19,7 @@ export function frequencyOptions(
   channel: Channel,
   usual: Delivery,
   current: ReadonlySet<Delivery>
-): FrequencyOptions {
+): DeliveryOptions {
   const configured: { readonly [name: string]: unknown } = settings.options[channel] ?? {}
   const offered: { [D in Delivery]?: Readonly<Record<string, unknown>> } = {}
   for (const delivery of channel === 'INAPP_WEB' ? OFFERED_BY_DEFAULT : DELIVERIES) {
@@ -37,5 +32,5 @@ export function frequencyOptions(
 }
 
 /** The frequency of a channel that is switched on: the first one that is not off. */
-export const firstEnabledFrequency = (options: FrequencyOptions): Delivery =>
+export const firstEnabledFrequency = (options: DeliveryOptions): Delivery =>
   DELIVERIES.find(delivery => delivery !== 'off' && options[delivery]) ?? 'instant'

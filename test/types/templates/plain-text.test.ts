@@ -5,8 +5,15 @@ import { test } from 'node:test'
 
 import { constantFrom, property, string } from 'fast-check'
 
-import { plainTextOf } from '../../../server/types/templates/html/plain-text.ts'
+import { PlainTextBuilder } from '../../../server/types/templates/html/plain-text.ts'
+import { walkHtml } from '../../../server/types/templates/html/walk.ts'
 import { checkProperty } from '../../support/generated.ts'
+
+function plainTextOf(html: string): string {
+  const builder = new PlainTextBuilder()
+  walkHtml(html, builder)
+  return builder.finish()
+}
 
 const says = (html: string, ...lines: string[]): void =>
   assert.equal(plainTextOf(html), lines.join('\n'), html)

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 
+import type { Preferences } from '#protocol'
+
 import { bucketOf } from '../../../server/core/id.ts'
 import { typeRoutes } from '../../../server/types/route.ts'
 import { subNotificationRoutes } from '../../../server/types/sub-notifications/route.ts'
 import type { TypeStore } from '../../../server/types/type.ts'
-import type { PreferenceMatrix } from '../../../server/users/preferences/matrix.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { preferenceRoutes } from '../../../server/users/preferences/route.ts'
 import { MAX_PREFERENCES } from '../../../server/users/preferences/schema.ts'
@@ -65,10 +66,10 @@ const set = (user: string, body: unknown, headers = {}) =>
 const merge = (user: string, body: unknown) => call('POST', `users/${user}/preferences`, asUser(user), body)
 const remove = (user: string, query: string, body?: unknown) =>
   call('DELETE', `users/${user}/preferences${query}`, asUser(user), body)
-const matrix = async (user: string): Promise<PreferenceMatrix> => {
+const matrix = async (user: string): Promise<Preferences> => {
   const { json, status } = await call('GET', `users/${user}/preferences`, asUser(user))
   assert.equal(status, 200)
-  return json as unknown as PreferenceMatrix
+  return json as unknown as Preferences
 }
 const rowsOf = async (user: string): Promise<string[]> =>
   (await matrix(user)).preferences.map(row =>

@@ -1,7 +1,7 @@
 // Builds the plain text that says what HTML says: for readers without HTML, and for filters that distrust an email without text.
 
 import { TextLines } from './text-lines.ts'
-import { findAttribute, walkHtml, type HtmlVisitor, type OpenTag } from './walk.ts'
+import { findAttribute, type HtmlVisitor, type OpenTag } from './walk.ts'
 
 const BLOCKS: ReadonlyMap<string, number> = new Map([
   ...'blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' ').map(name => [name, 2] as const),
@@ -33,13 +33,7 @@ interface OpenElement {
 /** A zero-width space counts: nothing is seen of it, and a line may break there. */
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13) || code === 0x200b
 
-/** @param html - a document or a fragment, however broken; the time is linear in its length */
-export function plainTextOf(html: string): string {
-  const builder = new PlainTextBuilder()
-  walkHtml(html, builder)
-  return builder.finish()
-}
-
+/** Reads a document or a fragment, however broken, in a time that is linear in its length. */
 export class PlainTextBuilder implements HtmlVisitor {
   readonly #lines = new TextLines()
   readonly #open: OpenElement[] = []
