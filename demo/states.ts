@@ -19,7 +19,7 @@ const environment = { ready: async (): Promise<void> => {} }
 
 /** Returns a store whose requests for pages and preferences call `answer`. */
 function storeOf(answer: () => Promise<never>): NotifStore {
-  const transport = { ...world().inbox.transport(), page: answer, preferences: answer }
+  const transport = { ...world().inbox.transport(), getPage: answer, getPreferences: answer }
   return createNotifStore({ environment, transport })
 }
 

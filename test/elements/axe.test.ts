@@ -125,7 +125,7 @@ for (const { dir, lang, scheme } of LOOKS) {
     })
 
     it('loading', async () => {
-      const transport = { ...world().inbox.transport(), page: () => new Promise<never>(() => {}) }
+      const transport = { ...world().inbox.transport(), getPage: () => new Promise<never>(() => {}) }
       const feed = await show<NotifFeed>(
         '<notif-feed></notif-feed>',
         element => (element.store = createNotifStore({ transport }))

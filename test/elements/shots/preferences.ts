@@ -16,9 +16,9 @@ function speak(lang: string, dir = 'ltr'): void {
   Object.assign(document.documentElement, { dir, lang })
 }
 
-function answering(preferences: () => Promise<Preferences>) {
+function answering(getPreferences: () => Promise<Preferences>) {
   const environment = { ready: async () => {} }
-  const transport = { ...memoryInbox().transport(), preferences }
+  const transport = { ...memoryInbox().transport(), getPreferences }
   return createNotifStore({ environment, transport })
 }
 
