@@ -115,7 +115,7 @@ const CHUNKS = [
   // Whether the connection's code comes or not, the preferences say what is so: what they need of the protocol is apart.
   chunk('protocol', 'components/protocol'),
   chunk('preferences-store', 'components/store/preferences'),
-  chunk('view', 'components/view', 'node_modules/lit/directives'),
+  chunk('view', 'components/view'),
   chunk('preferences', 'components/preferences', 'components/preferences-popup'),
   chunk('inbox', 'components/inbox', 'components/inbox/panel')
 ]

@@ -39,10 +39,13 @@ export function langOf(start: Element): string {
   return navigator.language
 }
 
-/** The inbox brings the words that a bell does not need. */
-export function completeEnglish(words: Messages): void {
-  if (english === words) return
-  english = words
+const added = new Set<object>()
+
+/** Adds English texts, when the code that shows them is loaded. */
+export function addEnglish(messages: Partial<Messages>): void {
+  if (added.has(messages)) return
+  added.add(messages)
+  english = { ...english, ...messages }
   refresh()
 }
 
@@ -69,7 +72,7 @@ export class LocaleController implements ReactiveController {
     return this.#lang || 'en'
   }
 
-  /** Those of the whole table once an inbox has come with `completeEnglish`. */
+  /** In English only the texts of the code that is loaded. */
   get messages(): BellMessages {
     return this.#words
   }

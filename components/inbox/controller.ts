@@ -35,7 +35,7 @@ export class InboxController implements ReactiveController, InboxView {
   newAboveCount = 0
   isRefused = false
   offlineSince: number | undefined
-  menuItemId: NotifId | undefined
+  renderMenu: ((view: ListView) => unknown) | undefined
   readonly hasCoarsePointer = matchMedia('(pointer: coarse)').matches
   view: ListView | undefined
   hasExtra = false
@@ -61,6 +61,8 @@ export class InboxController implements ReactiveController, InboxView {
     host.addController(new AriaPositions(this))
     host.source.add((store, onChange) => this.#subscribe(store, onChange))
     host.addController(this)
+    // So that the first menu opens without a request.
+    if (this.hasCoarsePointer) import('./menu/menu.ts').catch(() => {})
   }
 
   get store(): NotifStore | undefined {

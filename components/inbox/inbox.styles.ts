@@ -6,7 +6,6 @@ import { states } from '../view/states.styles.ts'
 import { viewTokens } from '../view/view-tokens.styles.ts'
 import { arrival } from './item/arrival.styles.ts'
 import { item } from './item/item.styles.ts'
-import { menu } from './menu/menu.styles.ts'
 import { pager } from './pager/pager.styles.ts'
 
-export const inboxStyles = [viewTokens, controls, frame, item, menu, arrival, states, pager]
+export const inboxStyles = [viewTokens, controls, frame, item, arrival, states, pager]

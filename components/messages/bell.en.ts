@@ -1,4 +1,4 @@
-// The texts of a closed bell, which load with the page. All others load when an inbox opens.
+// The texts of a closed bell, which load with the page. All others load with the code that shows them.
 
 export const bellMessages = {
   title: 'Notifications',

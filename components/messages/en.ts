@@ -1,64 +1,8 @@
 // All texts of the elements in English. Every other language has the same keys; a language without a file uses English.
 
-import { bellMessages } from './bell.en.ts'
-import { countMessages } from './count.en.ts'
+import { inboxMessages } from './inbox.en.ts'
 import { preferenceMessages } from './preference.en.ts'
 
-export const en = {
-  ...bellMessages,
-  ...countMessages,
-  ...preferenceMessages,
-
-  show: 'Show',
-  all: 'All',
-  unread: 'Unread',
-  archived: 'Archived',
-  readAll: 'Mark all as read',
-  archiveAll: 'Archive all',
-  close: 'Close',
-  read: 'Mark as read',
-  markUnread: 'Mark as unread',
-  archive: 'Archive',
-  unarchive: 'Move to inbox',
-  more: 'More',
-  /** Screen readers hear this after the title of a link. */
-  newTab: '(opens in a new tab)',
-  /** Screen readers hear this before the time of an unread notification. */
-  unreadFlag: 'Unread.',
-
-  now: 'now',
-  today: 'Today',
-  earlier: 'Earlier',
-  end: 'No more notifications',
-  loading: 'Loading',
-  emptyTitle: 'All caught up',
-  emptyText: 'New notifications appear here automatically.',
-  emptyUnreadTitle: 'Nothing unread',
-  emptyUnreadText: 'New notifications appear here until you read them.',
-  emptyArchivedTitle: 'Nothing archived',
-  emptyArchivedText: 'Notifications you archive appear here.',
-  errorTitle: 'Your notifications did not load',
-  errorText: 'Try again. If that does not help, check your connection.',
-  moreErrorTitle: 'Some notifications did not load',
-  refusedTitle: 'Your notifications cannot be shown',
-  refusedText: 'Reload the page, or sign in again.',
-  retry: 'Try again',
-  offlineTitle: 'You are offline.',
-  unreachableTitle: 'New notifications cannot be loaded right now.',
-  offlineText: (time: string) => `Showing notifications loaded before ${time}.`,
-  notSaved: 'Your change could not be saved and was undone.',
-
-  pushPromptTitle: 'Get notified when this page is closed',
-  pushPromptText: 'Allow this browser to show notifications. You can choose which ones.',
-  pushPromptYes: 'Turn on',
-  pushPromptNo: 'Not now',
-
-  pages: 'Pages',
-  page: (n: string) => `Page ${n}`,
-  previous: 'Previous page',
-  next: 'Next page',
-  range: (from: string, to: string) => `${from}–${to}`,
-  rangeOf: (from: string, to: string, total: string) => `${from}–${to} of ${total}`
-}
+export const en = { ...inboxMessages, ...preferenceMessages }
 
 export type Messages = typeof en

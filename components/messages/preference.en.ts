@@ -1,7 +1,6 @@
 // The texts of the preferences. The keys of channels and frequencies are the values of the wire format.
 
 export const preferenceMessages = {
-  preferences: 'Notification preferences',
   preferencesText: 'Choose which notifications you get, where and how often.',
   preferencesSaved: 'Changes are saved automatically.',
   saved: 'Saved',

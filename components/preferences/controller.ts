@@ -3,8 +3,10 @@
 import type { ReactiveController } from '@lit/reactive-element'
 
 import { announce } from '../announce/live-region.ts'
+import { addEnglish } from '../core/locale.ts'
 import { warnBy } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
+import { preferenceMessages } from '../messages/preference.en.ts'
 import type { Delivery } from '../protocol/index.ts'
 import type { PreferencesState } from '../store/types.ts'
 import { emit } from '../view/emit.ts'
@@ -27,6 +29,7 @@ export class PreferencesController implements ReactiveController {
   /** @param isInline - part of a page: its width decides about the form, and screen readers hear what was saved */
   constructor(host: TemplateElement, isInline: boolean) {
     this.host = host
+    addEnglish(preferenceMessages)
     host.source.add(({ $preferences }, onChange) => {
       // They were about a choice of the last user.
       this.refusedKey = undefined

@@ -1,6 +1,5 @@
 // The template of preferences: a matrix if the element is wide, otherwise a disclosure for each type.
 
-import { repeat } from 'lit/directives/repeat.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { toLanguageTag } from '../core/locale.ts'
@@ -9,6 +8,7 @@ import type { Channel } from '../protocol/index.ts'
 import { renderRetryButton } from '../view/button.ts'
 import { BELL, renderEmptyState, TRAY } from '../view/empty-state.ts'
 import { icon } from '../view/icons.ts'
+import { repeat } from '../view/render.ts'
 import { CHEVRON, renderCell, renderChannelName } from './cell.ts'
 import type { PreferencesController } from './controller.ts'
 import { createPreferenceRows, type PreferenceRow } from './rows.ts'

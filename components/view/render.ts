@@ -4,9 +4,12 @@ import type { CSSResult, ReactiveElement } from '@lit/reactive-element'
 import { render } from 'lit/html.js'
 
 import { setAttributes } from '../core/dom.ts'
-import { completeEnglish } from '../core/locale.ts'
-import { en } from '../messages/en.ts'
+import { addEnglish } from '../core/locale.ts'
+import { inboxMessages } from '../messages/inbox.en.ts'
 import type { TemplateElement } from './template-element.ts'
+
+// Of all lists: their chunks import it from the one of this file.
+export { repeat } from 'lit/directives/repeat.js'
 
 /** Elements with texts of the kit only. A label has the language of its element, such as a dialog or a list. */
 const KIT_TEXTS =
@@ -33,7 +36,7 @@ function markLanguages(host: TemplateElement): void {
 
 /** Renders what `compute` returns with each update of the host, and adds the English texts that a bell does not have. */
 export function attachTemplate(host: TemplateElement, compute: () => unknown): void {
-  completeEnglish(en)
+  addEnglish(inboxMessages)
   host.template = () => {
     const content = compute()
     return () => {

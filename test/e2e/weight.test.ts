@@ -17,13 +17,13 @@ import { browser, site } from './stage.ts'
  */
 const MOST = {
   /** Scripts of a page with a launcher and a counter, before the connection. */
-  bell: 11_500,
+  bell: 11_300,
   /** The same with the connection. */
   connected: 19_200,
   /** A popup that was opened, with the way to the server, without the question for web push. */
-  opened: 51_200,
+  opened: 50_350,
   /** Every element, opened and in use, with the way to the server. */
-  everything: 66_000
+  everything: 63_750
 }
 
 /** Until its socket is open and nothing is under way any more. */

@@ -368,6 +368,7 @@ describe('popup', () => {
     const more = rows(popup)[0]!.querySelector<HTMLElement>('[data-act=more]')!
     more.focus()
     await sendKeys({ press: 'Enter' })
+    await waitUntil(() => inside(popup, '.menu'))
     const menu = inside(popup, '.menu')!
     await waitUntil(() => menu.matches(':popover-open') && menu.contains(focused(popup)))
     await sendKeys({ press: 'Escape' })

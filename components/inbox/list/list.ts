@@ -1,14 +1,13 @@
 // The list: headings of days, rows, and what follows the last row.
 
 import { guard } from 'lit/directives/guard.js'
-import { repeat } from 'lit/directives/repeat.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { validateChoice } from '../../core/validate.ts'
+import { repeat } from '../../view/render.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import type { ListView } from '../base/select-rows.ts'
 import { renderItem } from '../item/item.ts'
-import { renderMenu } from '../menu/menu.ts'
 import { renderSkeleton } from './empty-state.ts'
 import { renderListEnd } from './list-end.ts'
 import { createListEntries, type ListEntry } from './list-entries.ts'
@@ -90,5 +89,5 @@ export function renderList(inbox: ListInbox, view: ListView): TemplateResult {
         (group, index) => renderGroup(inbox, group, dependencies, isNear(index))
       )}
     </div>
-    ${isBusy && (view.hasMore || options.loading) && !inbox.paging ? renderSkeleton(2) : nothing}${renderListEnd(inbox, view)}${hasCoarsePointer ? renderMenu(inbox, view) : nothing}`
+    ${isBusy && (view.hasMore || options.loading) && !inbox.paging ? renderSkeleton(2) : nothing}${renderListEnd(inbox, view)}${inbox.renderMenu?.(view) ?? nothing}`
 }

@@ -3,7 +3,6 @@
 import type { Notif } from '../../protocol/index.ts'
 import type { NotifAction } from '../../view/emit.ts'
 import type { InboxView } from '../base/inbox-view.ts'
-import { openMenu } from '../menu/menu.ts'
 import { onFeedKey } from './keyboard.ts'
 import type { RowGroups } from './row-groups.ts'
 
@@ -37,7 +36,10 @@ export function createRowListeners(
       if (!item || event.button > (link ? 1 : 0)) return
       const button = target.closest<HTMLElement>('[data-act]')
       const action = button?.dataset['act']
-      if (action === 'more') return openMenu(inbox, item.id, button!)
+      if (action === 'more') {
+        import('../menu/menu.ts').then(({ openMenu }) => openMenu(inbox, item.id, button!), console.warn)
+        return
+      }
       if (action) return inbox.act(action as NotifAction, item)
       if (!inbox.select(item)) event.preventDefault()
       else if (link && !event.button && !inbox.host.newTab) inbox.host.onLinkFollowed()

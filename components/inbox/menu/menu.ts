@@ -5,21 +5,27 @@ import { html, type TemplateResult } from 'lit/html.js'
 
 import type { NotifAction } from '../../view/emit.ts'
 import { icon } from '../../view/icons.ts'
+import { adoptStyles } from '../../view/render.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import type { ListView } from '../base/select-rows.ts'
 import { getRowActions } from '../item/item.ts'
+import { menu as styles } from './menu.styles.ts'
 
 const getMenuItems = (menu: Element): readonly HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>('[role=menuitem]')
 ]
 
-export function openMenu(inbox: InboxView, itemId: string, button: HTMLElement): void {
-  const menu = inbox.host.renderRoot.querySelector<HTMLElement>('.menu')
+/** @param button - opens the menu, and has the focus again when it closes */
+export async function openMenu(inbox: InboxView, itemId: string, button: HTMLElement): Promise<void> {
+  const { host } = inbox
+  adoptStyles(host, styles)
+  inbox.renderMenu = view => renderMenu(inbox, view, itemId)
+  host.requestUpdate()
+  await host.updateComplete
+  const menu = host.renderRoot.querySelector<HTMLElement>('.menu')
   if (!menu) return
-  inbox.menuItemId = itemId
-  inbox.host.requestUpdate()
   menu.showPopover({ source: button } as Parameters<HTMLElement['showPopover']>[0])
-  void inbox.host.updateComplete.then(() => getMenuItems(menu)[0]?.focus())
+  getMenuItems(menu)[0]?.focus()
 }
 
 // Chromium returns the focus, but not into a shadow root.
@@ -47,8 +53,8 @@ function onKeydown(event: KeyboardEvent): void {
   items.at(targets[event.key]! % items.length)?.focus()
 }
 
-export function renderMenu(inbox: InboxView, { rows }: ListView): TemplateResult {
-  const item = rows.find(({ id }) => id === inbox.menuItemId)
+function renderMenu(inbox: InboxView, { rows }: ListView, itemId: string): TemplateResult {
+  const item = rows.find(({ id }) => id === itemId)
   const onClick = (event: Event): void => {
     const action = (event.target as Element).closest<HTMLElement>('[data-act]')?.dataset['act']
     ;(event.currentTarget as HTMLElement).hidePopover()
@@ -61,7 +67,7 @@ export function renderMenu(inbox: InboxView, { rows }: ListView): TemplateResult
     popover
     role="menu"
     aria-label=${inbox.messages.more}
-    data-of=${inbox.menuItemId ?? ''}
+    data-of=${itemId}
     @click=${onClick}
     @keydown=${onKeydown}
     @beforetoggle=${returnFocus}
