@@ -15,29 +15,43 @@ const LABEL = String.raw`[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}
 const ATOM = String.raw`[^\s@<>()\[\],;:\\".\p{C}]{1,64}`
 const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM}){0,31}@(?:${LABEL}\\.){1,10}${LABEL}$`, 'u')
 
+export const EXPECTED_EMAIL = 'Expected one email address such as user@example.com.'
+
 /** One email address: addr-spec of RFC 5322 without quoting, letters of any script, at most 254 characters. */
 export const emailAddress = z
   .string()
   .max(254, { abort: true, error: 'Expected at most 254 characters.' })
-  .regex(ADDRESS, 'Expected one email address such as user@example.com.')
+  .regex(ADDRESS, EXPECTED_EMAIL)
   .meta({ pattern: String.raw`^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$` })
 
-// Only documented forms. libphonenumber-js alone also accepts a number within a text.
-const NUMBER = /^(?:\+[1-9]\d{6,14}|\([2-9]\d{2}\) \d{3}-\d{4}|[2-9]\d{2}-\d{3}-\d{4}|[2-9]\d{9})$/
+export const EXPECTED_NUMBER =
+  'Expected a phone number with + and country code, such as +44 20 7183 8750, or a US or Canada number, such as (202) 555-0123.'
 
-/** A phone number in one of the documented forms; becomes E.164. */
+/** Characters that people write between digits. */
+const SEPARATORS = /[ \u00a0().-]/g
+/** E.164 has at most 15 digits; `+44 (0)20` has one more. libphonenumber-js alone also accepts a number within a text. */
+const NUMBER = /^(?:\+[1-9]\d{6,15}|[2-9]\d{9})$/
+
+/** A phone number with or without separators; becomes E.164. */
 export const phoneNumber = z.string().transform((text, context) => {
-  const number = NUMBER.test(text)
-    ? parsePhoneNumberFromString(text, { defaultCountry: 'US', extract: false })
+  const digits = text.replaceAll(SEPARATORS, '')
+  const number = NUMBER.test(digits)
+    ? parsePhoneNumberFromString(digits, { defaultCountry: 'US', extract: false })
     : undefined
   if (number?.isPossible()) return number.number as string
-  context.addIssue({
-    code: 'custom',
-    message:
-      'Expected + with country code and digits, or a US or Canada number such as (202) 555-0123, 202-555-0123 or 2025550123.'
-  })
+  context.addIssue({ code: 'custom', message: EXPECTED_NUMBER })
   return z.NEVER
 })
+
+/** Stands for a contact detail that is given, but malformed: it is not looked up, and its channels are discarded. */
+export const MALFORMED = ''
+
+/** Parses a contact detail of a send. An empty text counts as absent; a text that does not fit becomes {@link MALFORMED}. */
+export const contactOrMalformed = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform(text => (text === '' ? undefined : (schema.safeParse(text).data ?? MALFORMED)))
+    .optional()
 
 const zones = new Map<string, string>()
 

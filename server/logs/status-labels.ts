@@ -24,6 +24,7 @@ export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   digest: { kind: 'later', routing: 'BATCH' },
   digested: { kind: 'out', routing: 'BATCH' },
   'environment-off': { kind: 'discarded', reason: 'IGNORE_BY_ENVIRONMENT', routing: 'IGNORE' },
+  'malformed-address': { failed: 'MALFORMED_ADDRESS', kind: 'failed', routing: 'SEND' },
   'no-address': { failed: 'NO_ADDRESS', kind: 'failed', routing: 'SEND' },
   'no-provider': { failed: 'NO_PROVIDER', kind: 'failed', routing: 'SEND' },
   'no-template': { failed: 'NO_DEFAULT_TEMPLATE', kind: 'failed', routing: 'SEND' },

@@ -6,8 +6,15 @@ import { CHANNELS } from '#protocol'
 
 import { sendBody } from '../send/schema.ts'
 import { typeBody } from '../types/schema.ts'
+import { identity } from '../users/schema.ts'
 
-const { forceChannels, options, parameters, replace, templateId, to } = sendBody.shape
+const { forceChannels, options, parameters, replace, templateId } = sendBody.shape
+const { email, number } = identity.shape
+const to = sendBody.shape.to
+  .unwrap()
+  .extend({ email, number })
+  .optional()
+  .describe('The user. Default: a sample user.')
 
 /** Defaults: every channel with a template, no parameters, and a sample user. */
 export const previewBody = z.strictObject({

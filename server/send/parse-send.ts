@@ -3,6 +3,7 @@
 import type { Channel } from '#protocol'
 
 import type { Config } from '../config/config.ts'
+import { EXPECTED_EMAIL, EXPECTED_NUMBER, MALFORMED } from '../core/contact.ts'
 import { parseInput, toPointer, withoutEmptyMaps, invalidFields, type Maps } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
@@ -61,7 +62,9 @@ export function parseSend(value: unknown, limits: SendLimits, now: number, check
   if (type === undefined) errors.push({ detail: required(), pointer: '#/type' })
   if (!to) {
     const pointer = body.to ? '#/to/id' : body.user ? '#/user/id' : '#/to'
-    errors.push({ detail: pointer === '#/to' ? required() : 'Expected id, email or number.', pointer })
+    const detail = pointer === '#/to' ? required() : 'Expected id, email or number.'
+    const malformed = findMalformedContacts(body)
+    errors.push(...(malformed.length > 0 ? malformed : [{ detail, pointer }]))
   }
   if (type === undefined || !to || errors.length > 0) throw invalidFields(errors)
   const { part, warnings } = parsePart(parsed, check)
@@ -121,6 +124,7 @@ export function parsePart(
   check: CheckContent
 ): { readonly part: Omit<Send, 'to' | 'type'>; readonly warnings: string[] } {
   const warnings = unknownFields(given, KNOWN)
+  for (const { detail, pointer } of findMalformedContacts(body)) warnings.push(`${pointer}: ${detail}`)
   const parameters = body.parameters ?? body.mergeTags
   if (parameters) checkParametersSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', warnings)
   const sub = body.subNotificationId || body.secondaryId
@@ -179,8 +183,17 @@ function parseRecipient({ to, user }: SendBody): Recipient | undefined {
   const recipient = to ?? user ?? {}
   const { id, email, number } = recipient
   // Email addresses ignore case, so two spellings must not become two users.
-  const userId = id ?? email?.toLowerCase() ?? number
+  const userId = id ?? (email?.toLowerCase() || number || undefined)
   return userId === undefined ? undefined : { id: userId, ...contactDetails(recipient) }
+}
+
+const EXPECTED_CONTACTS = { email: EXPECTED_EMAIL, number: EXPECTED_NUMBER } as const
+
+function findMalformedContacts({ to, user }: SendBody): FieldProblem[] {
+  const recipient = to ?? user ?? {}
+  return (['email', 'number'] as const)
+    .filter(name => recipient[name] === MALFORMED)
+    .map(name => ({ detail: EXPECTED_CONTACTS[name], pointer: toPointer([to ? 'to' : 'user', name]) }))
 }
 
 /** The fields of a recipient without its id. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS } from '#protocol'
 
-import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
+import { contactOrMalformed, emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
 import { toFullDateTime } from '../core/instant.ts'
 import { locale } from '../core/locale.ts'
 import { boundedRecord } from '../http/common-schemas.ts'
@@ -19,8 +19,12 @@ const recipient = z.object({
     .describe(
       'Id of the user in your system. Default: the email address in lower case, or else the number in E.164.'
     ),
-  email: unlessEmpty(emailAddress).describe('Email address. Default: the stored one.'),
-  number: unlessEmpty(phoneNumber).describe('Phone number with country code. Default: the stored one.'),
+  email: contactOrMalformed(emailAddress).describe(
+    'Email address. Default: the stored one. A malformed one discards the email, and `messages` says so.'
+  ),
+  number: contactOrMalformed(phoneNumber).describe(
+    'Phone number with country code; spaces, dots, hyphens and parentheses are removed. Default: the stored one. A malformed one discards SMS and calls, and `messages` says so.'
+  ),
   timezone: unlessEmpty(timeZone).describe(
     'IANA name, such as `Europe/Oslo`, for the time of digests and for dates. Default: the stored one.'
   ),

@@ -15,8 +15,9 @@ import { readVariant, type Variant } from '../types/variant.ts'
 export interface Recipient {
   /** Id in the back end's system. Default: the email address in lower case, or else the number in E.164. */
   readonly id: string
+  /** {@link MALFORMED} if the given one is no address. */
   readonly email?: string
-  /** E.164. */
+  /** E.164, or {@link MALFORMED}. */
   readonly number?: string
   readonly timezone?: string
   /** Language tag (BCP 47). */

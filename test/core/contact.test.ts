@@ -66,7 +66,7 @@ test('accepts one plain email address in any script', () => {
   )
 })
 
-test('accepts phone numbers as + and digits, or in the three US and Canada forms', () => {
+test('accepts phone numbers with + and country code, or of the US and Canada, with separators', () => {
   all(phoneNumber, {
     '(202) 555-0123': '+12025550123',
     '(416) 555-0123': '+14165550123',
@@ -76,7 +76,13 @@ test('accepts phone numbers as + and digits, or in the three US and Canada forms
     '+919876543210': '+919876543210',
     '2025550123': '+12025550123',
     '202-555-0123': '+12025550123',
-    '604-555-0123': '+16045550123'
+    '604-555-0123': '+16045550123',
+    '+44 20 7183 8750': '+442071838750',
+    '+44 (0)20 7183-8750': '+442071838750',
+    '+49.30.901820': '+4930901820',
+    '+33\u00a01\u00a044 55 66 77': '+33144556677',
+    '+1 (202) 555-0123': '+12025550123',
+    '202.555.0123': '+12025550123'
   })
   all(
     phoneNumber,
@@ -89,9 +95,8 @@ test('accepts phone numbers as + and digits, or in the three US and Canada forms
       '555-0123',
       '0123456789',
       '++12025550123',
-      '+1 (202) 555-0123',
       '12025550123',
-      '202.555.0123',
+      '( ) - .',
       '+12025550123;ext=5',
       '(202) 555-0123 x45',
       '+12025550123\n',

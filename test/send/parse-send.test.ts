@@ -117,6 +117,17 @@ test('a user without an id is identified by address or number', () => {
   })
 })
 
+test('a malformed address or number is a warning that says what is expected', () => {
+  const to = { email: 'a@b.example\r\nBcc: c@d.example', id: 'u', number: '555 1234' }
+  const { send: kept, warnings } = send({ to })
+  assert.deepEqual(kept.to, { email: '', id: 'u', number: '' })
+  assert.deepEqual(
+    warnings.map(text => text.slice(0, text.indexOf(':'))),
+    ['#/to/email', '#/to/number']
+  )
+  assert.equal(send({ to: { email: 'x', number: '+44 20 7183 8750' } }).send.to.id, '+442071838750')
+})
+
 test('contact details are normalized', () => {
   assert.deepEqual(send({ to: { id: 'u', number: '604-555-0123', timezone: 'america/new_york' } }).send.to, {
     id: 'u',
@@ -286,9 +297,9 @@ const REFUSED: readonly (readonly [string, string, object])[] = [
   ['256 characters of user id', '#/to/id', { to: { id: '🎉'.repeat(256) } }],
   ['user id of another kind', '#/to/id', { to: { id: 12 } }],
   ['user of another kind', '#/to', { to: 'u1' }],
-  ['two mail addresses', '#/to/email', { to: { email: 'a@b.example, c@d.example', id: 'u' } }],
-  ['line break in the address', '#/to/email', { to: { email: 'a@b.example\r\nBcc: c@d.example', id: 'u' } }],
-  ['number in no known form', '#/to/number', { to: { id: 'u', number: '555 1234' } }],
+  ['two mail addresses and no id', '#/to/email', { to: { email: 'a@b.example, c@d.example' } }],
+  ['number in no known form and no id', '#/user/number', { to: undefined, user: { number: '555 1234' } }],
+  ['address of another kind', '#/to/email', { to: { email: 7, id: 'u' } }],
   ['zone that is an offset', '#/to/timezone', { to: { id: 'u', timezone: '+05:30' } }],
   ['zone of another library', '#/to/timezone', { to: { id: 'u', timezone: 'BST' } }],
   ['zone of another planet', '#/to/timezone', { to: { id: 'u', timezone: 'Mars/Base' } }],

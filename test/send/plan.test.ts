@@ -93,6 +93,11 @@ const CASES: readonly (readonly [string, Case, Partial<Record<Channel, string>>]
     { EMAIL: 'no-address', INAPP_WEB: 'sent' }
   ],
   [
+    'a malformed address, and a stored one that is not used instead',
+    { send: { to: { email: '', id: 'u1' } } },
+    { EMAIL: 'malformed-address', INAPP_WEB: 'sent' }
+  ],
+  [
     'mail to the address came back',
     { contact: { bounce: BOUNCE } },
     { EMAIL: 'address-bounced', INAPP_WEB: 'sent' }

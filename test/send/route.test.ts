@@ -135,6 +135,29 @@ test('answers 202 with the reason if a channel is discarded', async () => {
   assert.deepEqual(await counts(s.db), { items: 1, keys: 0, outbox: 0, sends: 1 })
 })
 
+test('a malformed address or number discards its channels only', async () => {
+  await using s = await sending()
+  const { body, status } = await post(s, {
+    call: { message: 'x' },
+    email: { html: 'x', subject: 'x' },
+    inapp: { title: 'Hi' },
+    sms: { message: 'x' },
+    to: { email: 'ada at example', id: 'u1', number: '555-12' },
+    type: 'comment'
+  })
+  assert.equal(status, 202)
+  assert.match(body.messages[0]!, /^#\/to\/email: Expected one email address/)
+  assert.match(body.messages[1]!, /^#\/to\/number: Expected a phone number/)
+  assert.equal(body.messages.filter(message => message.endsWith('in the send is malformed.')).length, 3)
+  const [row] = await s.db.control`select decisions from sends`
+  assert.deepEqual(row!['decisions'], {
+    CALL: 'malformed-address',
+    EMAIL: 'malformed-address',
+    INAPP_WEB: 'sent',
+    SMS: 'malformed-address'
+  })
+})
+
 test('warns of variables without a value, once for each channel', async () => {
   await using s = await sending()
   await putType(s.db, 'comment', {

@@ -73,7 +73,7 @@ describe('identify', () => {
     })
     await identify('m', { email: '', number: '', timezone: '' })
     await identify('m', {})
-    const kept = await identify('m', { number: '+442071838750' })
+    const kept = await identify('m', { number: '+44 (0)20 7183-8750' })
     assert.equal(kept['email'], 'a@example.com')
     assert.equal(kept['number'], '+442071838750')
     assert.equal(kept['timezone'], 'America/New_York')

@@ -30,6 +30,8 @@ export type Decision =
   | 'no-template'
   | 'no-provider'
   | 'no-address'
+  /** The send gives an address for the channel that is none. */
+  | 'malformed-address'
   /** An email to the address bounced (server/channels/email). */
   | 'address-bounced'
   | 'render-failed'
@@ -93,6 +95,8 @@ export function describeDecision(
       return `${channel} was discarded: no provider is configured for this channel.`
     case 'no-address':
       return `${channel} was discarded: the user has no ${ADDRESS_NAMES[channel] ?? 'address for this channel'}.`
+    case 'malformed-address':
+      return `${channel} was discarded: the ${ADDRESS_NAMES[channel]} in the send is malformed.`
     case 'address-bounced':
       return `${channel} was discarded: an email to the address of this user bounced${detail}. Identify the user with another address, or with \`"emailBounce": null\` if the address works again.`
     case 'render-failed':

@@ -14,6 +14,7 @@ import { inlineChannels, inlineContent, type Recipient, type Send } from '../sen
 import { describeDecision, isOutgoing, type Decision } from './decision.ts'
 import {
   describeBounce,
+  hasMalformedAddress,
   isBounced,
   mergeStoredContact,
   resolveTargets,
@@ -177,6 +178,7 @@ function planChannel(
   const template = resolveTemplate(channel, send, type, user.locale, messages)
   if (template === undefined) return { decision: 'no-template' }
   if (channel === 'INAPP_WEB') return { decision: 'sent', targets: [], template }
+  if (hasMalformedAddress(channel, user)) return { decision: 'malformed-address' }
   if (!providers.has(channel)) return { decision: 'no-provider' }
   const targets = resolveTargets(channel, user, devices)
   if (targets.length === 0) return { decision: 'no-address' }

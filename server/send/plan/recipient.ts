@@ -3,6 +3,7 @@
 import type { Channel } from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment.ts'
+import { MALFORMED } from '../../core/contact.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { Device, DeviceInfo } from '../../users/device.ts'
 import type { Contact } from '../../users/users.sql.ts'
@@ -74,6 +75,10 @@ function resolveAddress(channel: Channel, user: Recipient): string | undefined {
   if (channel === 'SLACK') return user.slackChannel
   return user.id
 }
+
+/** Whether the send gives an address for the channel that is malformed. The stored one is not used instead. */
+export const hasMalformedAddress = (channel: Channel, user: Recipient): boolean =>
+  resolveAddress(channel, user) === MALFORMED
 
 /** The queue of a channel has the name of the channel; mobile push has a queue for each provider. */
 export const deliveryQueue = (channel: Channel, { device }: Target): QueueName =>

@@ -197,7 +197,7 @@ test('a wrong change is refused with its pointer and changes nothing', async () 
     [{ to: { id: 'u2' } }, '#/to/id'],
     [{ user: { id: 'u2' } }, '#/user/id'],
     [{ sendRequest: { to: { id: 'u2' } } }, '#/sendRequest/to/id'],
-    [{ to: { email: 'x' } }, '#/to/email'],
+    [{ to: { email: 7 } }, '#/to/email'],
     [{ inapp: { title: '{% if %}' } }, '#/inapp/title'],
     [{ sendRequest: { inapp: { title: '{% if %}' } } }, '#/sendRequest/inapp/title'],
     [{ email: { subject: 'only' } }, '#/email/html'],
