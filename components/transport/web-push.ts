@@ -1,4 +1,4 @@
-// Subscribes a browser to web push: service worker, permission, subscription, and registration at the server (spec/wire.md 8.3).
+// Subscribes a browser to web push: service worker, permission, subscription, and registration at the server.
 
 import type { Identity } from '../store/transport.ts'
 

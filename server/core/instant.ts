@@ -31,7 +31,7 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
 const within = (ms: number): number | undefined => (ms >= FIRST && ms <= LAST ? ms : undefined)
 
-/** Converts a Unix time in seconds or milliseconds, as legacy clients send it (spec/wire.md 4.3), to milliseconds. */
+/** Converts a Unix time in seconds or milliseconds, as legacy clients send it, to milliseconds. */
 export const toMillis = (time: number): number => (Math.abs(time) < 1e11 ? time * 1000 : time)
 
 const WRITTEN =

@@ -1,4 +1,4 @@
-// Aliases: addresses without a client id, which legacy front ends use (spec/wire.md 12). Their token names the environment.
+// Aliases: addresses without a client id, which legacy front ends use. Their token names the environment.
 //
 // An alias is the same route at another address, never another handler.
 

@@ -1,4 +1,4 @@
-// Authenticates requests: HTTP Basic in the forms that legacy clients send (spec/wire.md 2), and the bearer token of operators.
+// Authenticates requests: HTTP Basic in the forms that legacy clients send, and the bearer token of operators.
 
 import { isUtf8 } from 'node:buffer'
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'

@@ -8,7 +8,7 @@ import { Problem, type FieldProblem } from './problem.ts'
 const MAX_ERRORS = 20
 
 export interface InputOptions {
-  /** `absent`: a member with the value `null` counts as not sent, at any depth (spec/wire.md 3). Default: `keep`. */
+  /** `absent`: a member with the value `null` counts as not sent, at any depth. Default: `keep`. */
   readonly nulls?: 'keep' | 'absent'
   /** With `absent`: members of the outermost object whose content belongs to the caller and stays unchanged. */
   readonly verbatim?: readonly string[]

@@ -1,4 +1,4 @@
-// Converts notifications to the format of legacy clients (spec/wire.md 4.1, 7.2).
+// Converts notifications to the format of legacy clients.
 
 import type { Notif } from '#protocol'
 

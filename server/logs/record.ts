@@ -1,4 +1,4 @@
-// Converts delivery facts to a log record: the flat fields of legacy clients (spec/wire.md 13) and the nested `channels`.
+// Converts delivery facts to a log record: the flat fields of legacy clients and the nested `channels`.
 
 import type { ChannelExplanation, LogRecord } from '../client/logs.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'

@@ -1,4 +1,4 @@
-// The body of a log query (spec/interface.md "Log query input", spec/wire.md 4.3).
+// The body of a log query.
 
 import { z } from 'zod'
 

@@ -5,7 +5,7 @@ import type { Decision } from '../send/plan/decision.ts'
 export interface StatusLabels {
   /** out: sent. later: decided again. discarded: by a rule. failed: it could not be sent. */
   readonly kind: 'out' | 'later' | 'discarded' | 'failed'
-  /** Value of `<c>_routing` (spec/wire.md 13). */
+  /** Value of `<c>_routing`. */
   readonly routing: string
   /** Value of `<c>_routing_reason`. */
   readonly reason?: string

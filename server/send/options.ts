@@ -1,4 +1,4 @@
-// The schema of a send's options for single channels and providers (spec/interface.md "Options").
+// The schema of a send's options for single channels and providers.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// The schemas of a send and a retraction, with old and new names (spec/interface.md "Send request", spec/wire.md 7.1).
+// The schemas of a send and a retraction, with old and new names.
 
 import { z } from 'zod'
 

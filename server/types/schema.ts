@@ -85,7 +85,7 @@ export const templateQuery = z.object({ locale: locale.optional() })
 const checked = (isValid: (value: unknown) => boolean, expected: string) =>
   z.unknown().refine(isValid, expected)
 
-/** A frequency, and the time of its digest (spec/wire.md 7.3). Numbers may be texts. */
+/** A frequency, and the time of its digest. Numbers may be texts. */
 const frequency = z.looseObject({
   date: z.enum(['first', 'last'], 'Expected first or last.').optional(),
   day: checked(

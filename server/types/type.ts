@@ -11,7 +11,7 @@ const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
 
 export const PERIOD_UNITS = ['seconds', 'minutes', 'hours', 'days', 'months', 'years'] as const
 
-/** At most `max` sends of the type to a user in a sliding period, or in all time (spec/wire.md 7.3). */
+/** At most `max` sends of the type to a user in a sliding period, or in all time. */
 const throttling = z.object({
   max: z.int(),
   period: z.int().optional(),
@@ -29,7 +29,7 @@ export const typeSettings = z.object({
   throttling: throttling.optional(),
   /** Discards sends with the same content on the same channels to a user within `duration` seconds. */
   deduplication: z.object({ duration: z.int() }).optional(),
-  /** By channel: the default frequency, and the frequencies that a user can choose (spec/wire.md 7.3). */
+  /** By channel: the default frequency, and the frequencies that a user can choose. */
   options: z
     .partialRecord(
       z.enum(CHANNELS),

@@ -1,4 +1,4 @@
-// Merges identify requests into the stored user. Lock order: the user's row, digest heads, devices by hash.
+// Merges identify requests into the stored user. Lock order: the user's row, digest rows, devices by hash.
 //
 // A request without devices is one statement: it needs no transaction, and no second read for the answer.
 

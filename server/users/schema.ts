@@ -1,4 +1,4 @@
-// Schemas of the user routes (spec/interface.md "Stored user", spec/wire.md 7.4).
+// Schemas of the user routes.
 
 import { ECDH } from 'node:crypto'
 

@@ -142,7 +142,7 @@ export interface DeviceRow {
   readonly device: Readonly<Record<string, Json>>
 }
 
-/** @returns the stored user (spec/wire.md 7.4); only `id` if nothing is stored */
+/** @returns the stored user; only `id` if nothing is stored */
 export async function readUser(
   query: Query,
   { bucket, envId, userId }: UserKey

@@ -1,4 +1,4 @@
-// Requests as clients in other languages send them, byte by byte (spec/wire.md 11). The server accepts each of them.
+// Requests as clients in other languages send them, byte by byte. The server accepts each of them.
 
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'

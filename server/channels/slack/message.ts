@@ -1,4 +1,4 @@
-// Builds messages to Slack, with all fields of its API that change their appearance (spec/wire.md 7.1).
+// Builds messages to Slack, with all fields of its API that change their appearance.
 //
 // https://api.slack.com/methods/chat.postMessage
 

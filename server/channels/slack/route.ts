@@ -1,4 +1,4 @@
-// Lists the Slack channels and members to which a connected user can have messages sent (spec/wire.md 4, row 17).
+// Lists the Slack channels and members to which a connected user can have messages sent.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Answers the frames of legacy clients (spec/wire.md 6), which match answers to requests by route alone.
+// Answers the frames of legacy clients, which match answers to requests by route alone.
 
 import type { UserKey } from '../../core/id.ts'
 import { parseInstant } from '../../core/instant.ts'

@@ -77,7 +77,7 @@ export class Reader {
 
 export interface Vocabulary<Field> {
   field(name: Token): Field
-  /** What a field is compared with. @throws Misfit where the field knows no such value */
+  /** What a field is compared with. @throws FilterError where the field knows no such value */
   value(field: Field, value: string | number, at: number): string | number
   /** Whether the field has texts, which patterns can match. */
   isText(field: Field): boolean

@@ -1,6 +1,6 @@
 // Parses the two filters of a query that are texts.
 //
-// `requestFilter`: a condition on the body of the send (spec/wire.md 4.3):
+// `requestFilter`: a condition on the body of the send:
 //   request.mergeTags.item = "sneaker*" && (request.to.email NOT EXISTS || $.parameters.price >= 10)
 //
 // `customFilter`: commands separated by `|`, in any order. A later sort, limit or field list replaces an earlier one.

@@ -60,7 +60,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
   ...CHANNELS.flatMap(channelFields)
 ])
 
-/** Old names of fields that are stored under new ones (spec/wire.md 5). */
+/** Old names of fields that are stored under new ones. */
 const RENAMED_FIELDS: ReadonlyMap<string | number, string> = new Map([
   ['mergeTags', 'parameters'],
   ['notificationId', 'type'],
@@ -70,7 +70,7 @@ const RENAMED_FIELDS: ReadonlyMap<string | number, string> = new Map([
 
 export type Path = readonly (string | number)[]
 
-/** `a.b[0].\`c.d\`` as its parts. @throws Misfit */
+/** `a.b[0].\`c.d\`` as its parts. @throws FilterError */
 function splitPath({ at, text }: Token): Path {
   const parts: (string | number)[] = []
   let from = 0
@@ -119,7 +119,7 @@ const requestField = (path: Path): Field =>
 
 const isRequestPath = (text: string): boolean => /^(?:\$\.)?request[.[]/.test(text)
 
-/** Parses a field of a log record, or a path in the request. @throws Misfit */
+/** Parses a field of a log record, or a path in the request. @throws FilterError */
 export function parseField(token: Token): Field {
   if (isRequestPath(token.text)) return requestField(parseRequestPath(token, false))
   const found = FIELDS.get(token.text.replace(/^\$\./, ''))

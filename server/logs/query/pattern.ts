@@ -57,7 +57,7 @@ const SIGNS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
  * Literals, `.`, `[a-z]`, `[^a-z]`, `\d \w \s` and their opposites, each with `*` or `+`; `^` first and `$` last.
  *
  * @param at - position in the filter
- * @throws Misfit for groups, alternatives, counts and everything else
+ * @throws FilterError for groups, alternatives, counts and everything else
  */
 export function parsePattern(source: string, at: number): PatternPart[] {
   if (source.length > MAX_CHARACTERS)

@@ -17,7 +17,7 @@ const TOLERANCE_MS = 60_000
 const MAX_CLOCK_LEAD_MS = 5 * 60_000
 
 /**
- * @param given - Unix times; below 10^11 they are seconds (spec/wire.md 4.3)
+ * @param given - Unix times; below 10^11 they are seconds
  * @param now - milliseconds since 1970
  * @returns the range, or what is wrong with a field
  */

@@ -18,7 +18,7 @@ import type { Recipient, Send } from '../send-request.ts'
 export type ScheduleChange = (stored: Send) => ParsedSend
 
 /**
- * @param value - any part of a send, bare or as `{ sendRequest }`, which one client wraps around it (spec/wire.md 4, row 3)
+ * @param value - any part of a send, bare or as `{ sendRequest }`, which one client wraps around it
  * @param now - milliseconds since 1970
  * @throws Problem that names every wrong field
  */

@@ -1,4 +1,4 @@
-// Routes for back ends: GET, PATCH, PUT and DELETE /:clientId/schedule (spec/wire.md 4, rows 3 and 4).
+// Routes for back ends: GET, PATCH, PUT and DELETE /:clientId/schedule.
 
 import type { Channel } from '#protocol'
 

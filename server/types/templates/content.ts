@@ -85,7 +85,7 @@ const push = z.object({
   message: requiredText('Text below the title.')
 })
 
-/** The fields are passed to Slack (spec/wire.md 7.1). */
+/** The fields are passed to Slack. */
 const slack = z.object({
   text: requiredText('Text; with blocks, the text of the notification.'),
   blocks: z

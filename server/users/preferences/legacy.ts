@@ -1,4 +1,4 @@
-// Converts preferences from and to the switches of legacy clients (spec/wire.md 6). Pure.
+// Converts preferences from and to the switches of legacy clients. Pure.
 
 import { z } from 'zod'
 

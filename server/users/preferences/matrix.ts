@@ -1,4 +1,4 @@
-// Builds the preference matrix (spec/wire.md 4.2): the effective frequency of every type, sub-notification and channel that the
+// Builds the preference matrix: the effective frequency of every type, sub-notification and channel that the
 // user can choose. Pure.
 
 import {

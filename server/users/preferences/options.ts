@@ -1,4 +1,4 @@
-// The frequencies that a user can choose for a channel of a type (spec/wire.md 7.3): enabled ones only, because legacy clients
+// The frequencies that a user can choose for a channel of a type: enabled ones only, because legacy clients
 // offer every key that they find.
 
 import { DELIVERIES, type Channel, type Delivery, type DeliveryOptions } from '#protocol'

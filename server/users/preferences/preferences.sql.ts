@@ -1,4 +1,4 @@
-// Stores preferences, and the topics that each user was sent. Lock order: the user's row, preferences by key, digest heads.
+// Stores preferences, and the topics that each user was sent. Lock order: the user's row, preferences by key, digest rows.
 //
 // All changes go through `changePreferences`, which also revisits waiting digests.
 

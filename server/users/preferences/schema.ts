@@ -1,4 +1,4 @@
-// Parses preferences in the formats of all clients (spec/wire.md 4, rows 8, 12 and 13).
+// Parses preferences in the formats of all clients.
 
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-// Builds a push to an Apple device: headers and payload from the send and its options (spec/interface.md, options.apn).
+// Builds a push to an Apple device: headers and payload from the send and its options.
 //
 // https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
 

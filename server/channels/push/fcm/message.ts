@@ -1,4 +1,4 @@
-// Builds a push by Firebase Cloud Messaging, in the format of its HTTP v1 API (spec/interface.md, options.fcm).
+// Builds a push by Firebase Cloud Messaging, in the format of its HTTP v1 API.
 //
 // https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
 
@@ -56,7 +56,7 @@ export function createFcmChannel({ config, provider, ...context }: FcmChannelOpt
         return rejectMessage('reserved-key', detail)
       }
       const toPayload = (text: string) => ({
-        // Apps that were written for the hosted product read the data first (spec/wire.md 8.4).
+        // Apps that were written for the hosted product read the data first.
         data: { ...customData, body: text, messageId: sendId, title },
         notification: { body: text, title }
       })

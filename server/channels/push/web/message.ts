@@ -1,4 +1,4 @@
-// Builds a web push: the content for the service worker (spec/wire.md 8.3), within the size limit of a push message.
+// Builds a web push: the content for the service worker, within the size limit of a push message.
 
 import type { Config } from '../../../config/config.ts'
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
