@@ -3,7 +3,7 @@
 
 import { configure } from './configure.ts'
 import type { KitConfig } from './core/config.ts'
-import { define, reportSecondCopy } from './core/define.ts'
+import { define, reportSecondCopy } from './core/dom.ts'
 import { setHome } from './core/load-store.ts'
 import { warnBy } from './core/validate.ts'
 import { NotifCounter } from './counter/counter.ts'

@@ -1,10 +1,10 @@
 // The badge of a bell or a counter: counts notifications, and renders the number.
 
 import type { Notif } from '../protocol/index.ts'
+import { toCssValue, setStyles } from './css-values.ts'
 import { createElement, setAttributes, setText } from './dom.ts'
 import type { LocaleController } from './locale.ts'
 import { callSafely, tryTo } from './safe-call.ts'
-import { fit, setStyles } from './sizes.ts'
 import type { StoreController, Subscribe } from './store-controller.ts'
 import { warnInvalid, validateChoice, validateObject } from './validate.ts'
 
@@ -69,9 +69,9 @@ export function renderBadge(
   const sides = validateObject(host, 'offset', offset)
   const { bottom = 0, left = 0, right = 0, top = 0 } = sides ?? {}
   const styles = {
-    '--_bubble': fit(host, 'bubbleColor', 'color', bubbleColor),
-    '--_bubble-text': fit(host, 'fontColor', 'color', fontColor),
-    '--_offset': fit(
+    '--_bubble': toCssValue(host, 'bubbleColor', 'color', bubbleColor),
+    '--_bubble-text': toCssValue(host, 'fontColor', 'color', fontColor),
+    '--_offset': toCssValue(
       host,
       'offset',
       'translate',
@@ -86,7 +86,7 @@ export function renderBadge(
     return undefined
   }
   const badge = before ?? parent.appendChild(createElement('span', { 'aria-hidden': 'true', part: 'badge' }))
-  const text = dot ? '' : value > limit ? `${locale.digits(limit)}+` : locale.digits(value)
+  const text = dot ? '' : value > limit ? `${locale.formatNumber(limit)}+` : locale.formatNumber(value)
   setText(badge, text)
   setAttributes(badge, { class: dot ? 'badge dot' : 'badge' })
   setStyles(badge, styles)

@@ -1,4 +1,4 @@
-// What a page says about its user.
+// The configuration of the kit: server, user and options.
 
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
@@ -17,7 +17,7 @@ export interface KitConfig {
   readonly user?: User | undefined
   /** base64(HMAC-SHA256(client secret, user id)), computed by your back end. */
   readonly userHash?: string | undefined
-  /** Instead of `userHash`: asked whenever a hash is needed. */
+  /** Called whenever a hash is needed, instead of `userHash`. */
   readonly auth?: (() => Promise<string>) | undefined
   /** Address of the server. Default: that of the script tag without its last part; in a package the origin of the script. */
   readonly apiUrl?: string | undefined
@@ -25,13 +25,13 @@ export interface KitConfig {
   readonly wsUrl?: string | undefined
   /** BCP 47 tag. Default: the language of the page. */
   readonly lang?: string | undefined
-  /** Own words; of one that throws or is of another kind the kit's own is shown. */
+  /** Texts that replace those of the elements. One that throws or has another type is not used. */
   readonly messages?: Partial<Messages> | undefined
-  /** A ready store instead of everything above. */
+  /** An existing store, instead of everything above. */
   readonly store?: NotifStore | undefined
   /** Address of the service worker, on the origin of the page. Default: `/notif-service-worker.js`. */
   readonly customServiceWorkerPath?: string | undefined
-  /** Whether people are asked for web push: `auto` (default) once, where the browser can still be asked, or `off` or false. */
+  /** Whether users are asked about web push: `auto` (default, once), or `off` or false. */
   readonly webPushOptInMessage?: 'auto' | 'off' | boolean | undefined
   readonly playSoundOnNewNotification?: boolean | undefined
   /** Address of a sound. Default: two short tones. */
@@ -43,6 +43,6 @@ export interface KitConfig {
 export const toUserKey = ({ apiUrl, clientId, user, userId }: KitConfig): string =>
   [apiUrl, clientId, userId || user?.id].join()
 
-/** Whether there is enough to make a store. */
+/** Whether a store can be created. */
 export const isComplete = ({ clientId, user, userId }: KitConfig): boolean =>
   Boolean(clientId && (userId || user?.id))

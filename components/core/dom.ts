@@ -1,12 +1,14 @@
-// Elements made by hand, for what is on every page: templates, half of Lit, come with the inbox.
+// Creates and updates elements without templates, for what is on every page: lit-html is loaded with the inbox.
+
+import { warnBy } from './validate.ts'
 
 const HTML = 'http://www.w3.org/1999/xhtml'
 export const SVG = 'http://www.w3.org/2000/svg'
 
-/** Undefined takes an attribute away. */
+/** Undefined removes an attribute. */
 type Attributes = Readonly<Record<string, string | undefined>>
 
-/** Writes the attributes that are not so yet. */
+/** Sets only what differs, so that no mutation is reported. */
 export function setAttributes(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) element.removeAttribute(name)
@@ -14,15 +16,14 @@ export function setAttributes(element: Element, attributes: Attributes): void {
   }
 }
 
-/** Writes a text that is not so yet. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
 export const createInNamespace =
-  (space: string) =>
+  (namespace: string) =>
   (tag: string, attributes: Attributes, ...content: readonly Node[]): Element => {
-    const element = document.createElementNS(space, tag)
+    const element = document.createElementNS(namespace, tag)
     setAttributes(element, attributes)
     element.append(...content)
     return element
@@ -33,3 +34,12 @@ export const createElement = createInNamespace(HTML) as <T extends keyof HTMLEle
   attributes: Attributes,
   ...content: readonly Node[]
 ) => HTMLElementTagNameMap[T]
+
+export const reportSecondCopy = (): void => warnBy(({ warnSecondCopy }) => warnSecondCopy())
+
+/** Defines a tag. If another copy of the kit defined it already, that copy serves the whole page. */
+export function define(tag: string, element: CustomElementConstructor): void {
+  const defined = customElements.get(tag)
+  if (!defined) customElements.define(tag, element)
+  else if (defined !== element) reportSecondCopy()
+}

@@ -1,4 +1,4 @@
-// Names of attributes and CSS properties from names of properties; also used by the build, which knows no DOM.
+// Converts names of properties into names of attributes and CSS properties. Apart, because the build of the package uses it, too.
 
 /** `pageSize` becomes `page-size`. */
 export const toKebabCase = (name: string): string =>

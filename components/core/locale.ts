@@ -1,4 +1,4 @@
-// The language of an element: what its provider says, else what the page says, else what the browser says.
+// The language of an element and its texts: from its provider, else from the page, else from the browser.
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
@@ -8,17 +8,17 @@ import { withOverrides } from './message-overrides.ts'
 import type { StoreContext } from './store-context.ts'
 import { validateObject } from './validate.ts'
 
-/** By language; undefined: asked for, or not there. */
-const tables = new Map<string, BellMessages | undefined>()
+/** By language; undefined: loading, or the kit does not have the language. */
+const messagesByLang = new Map<string, BellMessages | undefined>()
 let english: BellMessages = bellMessages
 const hosts = new Set<ReactiveElement>()
 let observer: MutationObserver | undefined
 
-const refresh = (): void => {
+const updateHosts = (): void => {
   for (const host of hosts) host.requestUpdate()
 }
 
-/** The language tag, or English if the `lang` of a page is not a valid tag: times still have to be formatted. */
+/** Returns the language tag, or English if the `lang` of the page is not valid: times still have to be formatted. */
 export function toLanguageTag(lang: string): string {
   try {
     return Intl.getCanonicalLocales(lang)[0] ?? 'en'
@@ -27,8 +27,8 @@ export function toLanguageTag(lang: string): string {
   }
 }
 
-/** The language that the page says at an element, through shadow roots. */
-export function langOf(start: Element): string {
+/** Returns the `lang` of the element or its closest ancestor, through shadow roots. */
+export function findLang(start: Element): string {
   for (let element: Element | null = start; element;) {
     const found: Element | null = element.closest('[lang]')
     const lang = found?.getAttribute('lang')
@@ -41,30 +41,56 @@ export function langOf(start: Element): string {
 
 const added = new Set<object>()
 
-/** Adds English texts, when the code that shows them is loaded. */
+/** Adds English texts when the code that shows them is loaded. */
 export function addEnglish(messages: Partial<Messages>): void {
   if (added.has(messages)) return
   added.add(messages)
   english = { ...english, ...messages }
-  refresh()
+  updateHosts()
 }
 
-/** A list has words of its own in `locale`. */
+const isEnglish = (lang: string): boolean => /^en\b/i.test(lang)
+
+/** Returns English if these are the English texts on a page in another language. */
+export const toFallbackLang = (lang: string, messages: BellMessages): 'en' | undefined =>
+  messages === english && !isEnglish(lang) ? 'en' : undefined
+
+/** Returns the texts of a language; English until they are loaded. */
+export function getMessages(lang: string): BellMessages {
+  if (!messagesByLang.has(lang) && !isEnglish(lang)) void load(lang)
+  return messagesByLang.get(lang) ?? english
+}
+
+async function load(lang: string): Promise<void> {
+  messagesByLang.set(lang, undefined)
+  try {
+    const { loadMessages } = await import('../messages/index.ts')
+    messagesByLang.set(lang, await loadMessages(lang))
+    updateHosts()
+  } catch {
+    // The next update tries again.
+    messagesByLang.delete(lang)
+  }
+}
+
+/** A feed has texts of its own in `locale`. */
 type Host = ReactiveElement & { readonly locale?: Partial<Messages> | undefined }
 
-/** Gives words and formats, and renders the host again when the language of the page or its words change. */
+/** Provides texts and formats, and updates the host when the language of the page or the texts change. */
 export class LocaleController implements ReactiveController {
   #lang = ''
-  #own: Partial<Messages> | undefined
-  #list: Partial<Messages> | undefined
-  #table: BellMessages = english
-  #words: BellMessages = english
+  /** Of the provider. */
+  #overrides: Partial<Messages> | undefined
+  /** Of the host. */
+  #hostOverrides: Partial<Messages> | undefined
+  #original: BellMessages = english
+  #messages: BellMessages = english
   readonly #host: Host
-  readonly #scope: () => StoreContext | undefined
+  readonly #context: () => StoreContext | undefined
 
-  constructor(host: Host, scope: () => StoreContext | undefined) {
+  constructor(host: Host, context: () => StoreContext | undefined) {
     this.#host = host
-    this.#scope = scope
+    this.#context = context
     host.addController(this)
   }
 
@@ -74,27 +100,26 @@ export class LocaleController implements ReactiveController {
 
   /** In English only the texts of the code that is loaded. */
   get messages(): BellMessages {
-    return this.#words
+    return this.#messages
   }
 
-  /** Language of the words where it is another one than that of the page. */
+  /** Language of the texts if it is not that of the page. */
   get fallbackLang(): 'en' | undefined {
-    return toFallbackLang(this.lang, this.#words)
+    return toFallbackLang(this.lang, this.#messages)
   }
 
-  /** Language of the words. */
+  /** Language of the texts. */
   get messagesLang(): string {
     return this.fallbackLang ?? this.lang
   }
 
-  /** A number as the language writes it. */
-  digits(n: number): string {
+  formatNumber(n: number): string {
     return n.toLocaleString(toLanguageTag(this.lang))
   }
 
   hostConnected(): void {
     hosts.add(this.#host)
-    observer ??= new MutationObserver(refresh)
+    observer ??= new MutationObserver(updateHosts)
     observer.observe(document.documentElement, { attributeFilter: ['lang'] })
   }
 
@@ -104,41 +129,18 @@ export class LocaleController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const scope = this.#scope()
-    this.#lang = scope?.lang ?? langOf(this.#host)
-    const table = tableOf(this.#lang)
-    const own = scope?.messages
-    const list = validateObject(this.#host, 'locale', this.#host.locale)
-    if (table === this.#table && own === this.#own && list === this.#list) return
-    this.#table = table
-    this.#own = own
-    this.#list = list
-    const words = own ? withOverrides(this.#host, table, own) : table
-    this.#words = list ? withOverrides(this.#host, words, list, 'locale') : words
-  }
-}
-
-const isEnglish = (lang: string): boolean => /^en\b/i.test(lang)
-
-/** Words that are English where the language is another one. */
-export const toFallbackLang = (lang: string, words: BellMessages): 'en' | undefined =>
-  words === english && !isEnglish(lang) ? 'en' : undefined
-
-/** The words of a language; English until they have been fetched. */
-export function tableOf(lang: string): BellMessages {
-  if (!tables.has(lang) && !isEnglish(lang)) void fetchTable(lang)
-  return tables.get(lang) ?? english
-}
-
-async function fetchTable(lang: string): Promise<void> {
-  // Asked for once.
-  tables.set(lang, undefined)
-  try {
-    const { loadMessages } = await import('../messages/index.ts')
-    tables.set(lang, await loadMessages(lang))
-    refresh()
-  } catch {
-    // Without a connection English will do; the next render asks again.
-    tables.delete(lang)
+    const host = this.#host
+    const context = this.#context()
+    this.#lang = context?.lang ?? findLang(host)
+    const original = getMessages(this.#lang)
+    const overrides = context?.messages
+    const hostOverrides = validateObject(host, 'locale', host.locale)
+    if (original === this.#original && overrides === this.#overrides && hostOverrides === this.#hostOverrides)
+      return
+    this.#original = original
+    this.#overrides = overrides
+    this.#hostOverrides = hostOverrides
+    const messages = overrides ? withOverrides(host, original, overrides) : original
+    this.#messages = hostOverrides ? withOverrides(host, messages, hostOverrides, 'locale') : messages
   }
 }

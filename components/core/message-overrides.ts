@@ -1,34 +1,34 @@
-// A page's own words over those of a language. What throws or is of another kind leaves the language's word in its place.
+// Replaces texts of a language by those of the page. A text of another type, or one that throws, leaves the original in place.
 
 import type { Messages } from '../messages/en.ts'
 import { callSafely } from './safe-call.ts'
 import { warnInvalid } from './validate.ts'
 
-type Say = (...args: readonly unknown[]) => unknown
-type Word = string | Say
+type Format = (...args: readonly unknown[]) => unknown
+type Text = string | Format
 
 /**
- * @param table - as much of a language as is there yet
- * @param place - the parameter that the page's own words stand in
+ * @param messages - the texts of a language that are loaded
+ * @param parameter - with the texts of the page
  */
 export function withOverrides<T extends object>(
   host: Element,
-  table: T,
-  own: Partial<Messages> | undefined,
-  place = 'messages'
+  messages: T,
+  overrides: Partial<Messages> | undefined,
+  parameter = 'messages'
 ): T {
-  const words = { ...table } as Record<string, Word | undefined>
-  for (const name in own) {
-    const usual = words[name]
-    const word = (own as typeof words)[name] ?? usual
-    if (usual && typeof word !== typeof usual) {
-      warnInvalid(host, `${place}.${name}`, word, `a ${typeof usual}`)
+  const result = { ...messages } as Record<string, Text | undefined>
+  for (const name in overrides) {
+    const original = result[name]
+    const text = (overrides as typeof result)[name] ?? original
+    if (original && typeof text !== typeof original) {
+      warnInvalid(host, `${parameter}.${name}`, text, `a ${typeof original}`)
     } else {
-      words[name] =
-        typeof word === 'function'
-          ? (...args) => callSafely((usual as Say | undefined)?.(...args), word, ...args)
-          : word
+      result[name] =
+        typeof text === 'function'
+          ? (...args) => callSafely((original as Format | undefined)?.(...args), text, ...args)
+          : text
     }
   }
-  return words as T
+  return result as T
 }

@@ -1,39 +1,41 @@
-// How elements declare their parameters: `camelCase` as property, the same in `kebab-case` as attribute. Templates of Vue, React
-// and Svelte set a property of whatever name they write where there is one: what is no text is a property under both names.
+// Declares parameters of elements: a property in `camelCase`, and an attribute with the same name in `kebab-case`. Templates of Vue,
+// React and Svelte set a property of the name that they contain if there is one: a value that is not a text has both names.
 
 import type { PropertyDeclaration, ReactiveElement } from '@lit/reactive-element'
 
 import { toKebabCase } from './kebab-case.ts'
 
-type Declare = (prototype: ReactiveElement, name: string) => void
+type Decorator = (prototype: ReactiveElement, name: string) => void
 
 const declare =
-  (options: PropertyDeclaration, both = true): Declare =>
+  (options: PropertyDeclaration, hasBothNames = true): Decorator =>
   (prototype, name) => {
     const { constructor } = prototype
     const attribute = toKebabCase(name)
     ;(constructor as typeof ReactiveElement).createProperty(name, { attribute, ...options })
-    if (!both || attribute === name) return
+    if (!hasBothNames || attribute === name) return
     Object.defineProperty(prototype, attribute, {
       get() {
         return this[name]
       },
       set(value) {
-        // A switch that stands alone is an empty text to React and Svelte.
+        // React and Svelte set an empty text for an attribute without a value.
         this[name] = (options.type && value === '') || value
       }
     })
   }
 
 /**
- * A parameter that is an attribute as well. `type` says how a text becomes a value; without it it stays a text. Of a text or
- * a number that is not given Vue would make an empty property or 0, and CSS of pages finds attributes only.
+ * A parameter that is an attribute as well. A text or a number has only one name: Vue would set the property to an empty text or 0
+ * if no value is given, and CSS of pages finds attributes only.
+ *
+ * @param type - converts the attribute. Default: a text
  */
-export const param = (type?: typeof Boolean | typeof Number, reflect = false): Declare =>
+export const param = (type?: typeof Boolean | typeof Number, reflect = false): Decorator =>
   declare({ reflect, type }, type === Boolean)
 
-/** A text, as attribute as well, or something else that a text can stand for. */
-export const either = (): Declare => declare({})
+/** A text, also as an attribute, or a value of another type. */
+export const either = (): Decorator => declare({})
 
-/** Objects and functions: no attribute. */
-export const object = (): Declare => declare({ attribute: false })
+/** An object or a function, without an attribute. */
+export const object = (): Decorator => declare({ attribute: false })

@@ -1,33 +1,33 @@
-// Functions that a page gives: where one throws, the page hears of it as of any other error, and everything else goes on.
+// Calls functions of the page: if one throws, the error is reported like any other error of the page, and the kit goes on.
 
 import { warnBy } from './validate.ts'
 
-/** Not by its class: some libraries have one of their own. */
-export const isPromise = <T>(said: T): said is T & PromiseLike<Awaited<T>> =>
-  typeof (said as Partial<PromiseLike<T>> | null | undefined)?.then === 'function'
+/** Not by `instanceof`, because some libraries have a promise class of their own. */
+export const isPromise = <T>(value: T): value is T & PromiseLike<Awaited<T>> =>
+  typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === 'function'
 
-/** What the function says, or `otherwise` where it throws, or where what it promised does not come. */
+/** Returns the result of the function, or the fallback if it throws or its promise rejects. */
 export function callSafely<A extends readonly unknown[], R>(
-  otherwise: R,
-  given: (...args: A) => R,
+  fallback: R,
+  call: (...args: A) => R,
   ...args: A
 ): R {
-  const failed = (error: unknown): R => {
-    warnBy(({ reportThrown }) => reportThrown(given, error))
-    return otherwise
+  const onError = (error: unknown): R => {
+    warnBy(({ reportThrown }) => reportThrown(call, error))
+    return fallback
   }
   try {
-    const said = given(...args)
-    return isPromise(said) ? (said.then(undefined, failed) as R) : said
+    const result = call(...args)
+    return isPromise(result) ? (result.then(undefined, onError) as R) : result
   } catch (error) {
-    return failed(error)
+    return onError(error)
   }
 }
 
-/** What is made, or nothing where that throws: symbols and objects without a prototype have neither a text nor a number. */
-export function tryTo<T>(make: () => T): T | undefined {
+/** Returns undefined on an error: symbols and objects without a prototype cannot be converted to a text or a number. */
+export function tryTo<T>(convert: () => T): T | undefined {
   try {
-    return make()
+    return convert()
   } catch {
     return undefined
   }

@@ -9,42 +9,42 @@ import { validateStore } from './validate.ts'
 
 type Host = ReactiveElement & { store?: NotifStore | undefined }
 
-/** Subscribes to atoms of the store and returns what unsubscribes. `changed` renders the host again. */
-export type Subscribe = (store: NotifStore, changed: () => void) => readonly (() => void)[]
+/** Subscribes to atoms of the store and returns what unsubscribes. `onChange` renders the host again. */
+export type Subscribe = (store: NotifStore, onChange: () => void) => readonly (() => void)[]
 
 /** Finds the store (own property, nearest provider, document) and renders the host again when it changes. */
 export class StoreController implements ReactiveController {
-  /** Takes precedence: a list that the page passed instead of a store. */
-  own: NotifStore | undefined
+  /** Store of a list of the page; takes precedence. */
+  listStore: NotifStore | undefined
   #bound: NotifStore | undefined
-  #ends: (() => void)[] = []
+  #unsubscribes: (() => void)[] = []
   readonly #consumer: ContextConsumer<typeof storeContext, Host>
   readonly #host: Host
   readonly #subscribers: Set<Subscribe>
-  readonly #changed = (): void => this.#host.requestUpdate()
+  readonly #update = (): void => this.#host.requestUpdate()
 
   constructor(host: Host, ...subscribers: readonly Subscribe[]) {
     this.#host = host
     this.#subscribers = new Set(subscribers)
-    // First: a request that no provider answers would stay without one.
+    // First: a request that no provider answers is not repeated when a provider comes later.
     rootProvider()
     this.#consumer = new ContextConsumer(host, { context: storeContext, subscribe: true })
     host.addController(this)
   }
 
-  get scope(): StoreContext | undefined {
+  get context(): StoreContext | undefined {
     return this.#consumer.value
   }
 
   get store(): NotifStore | undefined {
-    return this.own ?? validateStore(this.#host) ?? this.scope?.store
+    return this.listStore ?? validateStore(this.#host) ?? this.context?.store
   }
 
   /** Adds a subscription of a part of the host that was loaded later. The same function is added once. */
   add(subscribe: Subscribe): void {
     if (this.#subscribers.has(subscribe)) return
     this.#subscribers.add(subscribe)
-    if (this.#bound) this.#ends.push(...subscribe(this.#bound, this.#changed))
+    if (this.#bound) this.#unsubscribes.push(...subscribe(this.#bound, this.#update))
   }
 
   hostConnected(): void {
@@ -65,11 +65,11 @@ export class StoreController implements ReactiveController {
     this.#release()
     this.#bound = store
     if (!store) return
-    for (const subscribe of this.#subscribers) this.#ends.push(...subscribe(store, this.#changed))
+    for (const subscribe of this.#subscribers) this.#unsubscribes.push(...subscribe(store, this.#update))
   }
 
   #release(): void {
-    for (const end of this.#ends.splice(0)) end()
+    for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe()
     this.#bound = undefined
   }
 }

@@ -1,24 +1,24 @@
-// Parameters come from pages: a wrong value is named once and the default used, nothing breaks.
+// Validates parameters, which come from pages: a wrong value is logged once, and the default is used.
 
 import type { NotifStore } from '../store/types.ts'
 
-/** Says something once, by code that only a mistake loads. */
-export function warnBy(what: (mistake: typeof import('./on-demand/warnings.ts')) => void): undefined {
-  import('./on-demand/warnings.ts').then(what, () => {})
+/** Logs a warning. Its code is loaded when it is first needed. */
+export function warnBy(log: (warnings: typeof import('./on-demand/warnings.ts')) => void): undefined {
+  import('./on-demand/warnings.ts').then(log, () => {})
 }
 
-/** Names a wrong value, and gives nothing instead. Expected is, where nothing else is said, what the name says. */
+/** Logs a wrong value. @param expected - default: the name */
 export const warnInvalid = (
-  ...mistake: [host: Element, name: string, value: unknown, expected?: string | readonly string[]]
-): undefined => warnBy(({ warnWrongValue }) => warnWrongValue(...mistake))
+  ...args: [host: Element, name: string, value: unknown, expected?: string | readonly string[]]
+): undefined => warnBy(({ warnWrongValue }) => warnWrongValue(...args))
 
-/** The store of an element if it is one: not a promise of it, for example. */
+/** Returns the store of an element, or undefined if it is something else, such as a promise. */
 export function validateStore(host: Element & { store?: NotifStore | undefined }): NotifStore | undefined {
   const { store } = host
   return store && !store.$counts ? warnInvalid(host, 'store', store) : store
 }
 
-/** The value if it is an object; what is falsy says nothing. */
+/** Returns the value if it is an object. A falsy value means that there is none. */
 export function validateObject<T extends object>(
   host: Element,
   name: string,
@@ -29,9 +29,9 @@ export function validateObject<T extends object>(
 }
 
 /**
- * The value if it is one of those allowed, otherwise the default, as for nothing: `undefined`, `null` and an empty text.
+ * Returns the value if it is allowed, or else the fallback. `undefined`, `null` and an empty text mean that there is no value.
  *
- * @param fallback - without it the first of them
+ * @param fallback - default: the first one allowed
  */
 export function validateChoice<T extends string>(
   host: Element,

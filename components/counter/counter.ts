@@ -45,7 +45,7 @@ export class NotifCounter extends ReactiveElement {
   @object() store: NotifStore | undefined
 
   readonly #source = new StoreController(this, (store, onChange) => [store.$counts.listen(onChange)])
-  readonly #locale = new LocaleController(this, () => this.#source.scope)
+  readonly #locale = new LocaleController(this, () => this.#source.context)
   readonly #badgeBox = createElement('span', {})
   readonly #text = createElement('span', { class: 'sr' })
   #hasContent = false

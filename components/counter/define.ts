@@ -1,6 +1,6 @@
 // Defines <notif-counter>.
 
-import { define } from '../core/define.ts'
+import { define } from '../core/dom.ts'
 import { NotifCounter } from './counter.ts'
 
 define('notif-counter', NotifCounter)

@@ -1,6 +1,6 @@
 // Defines <notif-feed>.
 
-import { define } from '../core/define.ts'
+import { define } from '../core/dom.ts'
 import { NotifFeed } from './feed.ts'
 
 define('notif-feed', NotifFeed)

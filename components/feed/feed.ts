@@ -3,8 +3,8 @@
 import type { PropertyValues } from '@lit/reactive-element'
 import type { TemplateResult } from 'lit/html.js'
 
+import { setStyles } from '../core/css-values.ts'
 import { either, object, param } from '../core/param.ts'
-import { setStyles } from '../core/sizes.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
 import { validateChoice } from '../core/validate.ts'
 import { InboxElement, type Content, type ListOptions } from '../inbox/base/inbox-element.ts'

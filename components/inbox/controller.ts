@@ -201,7 +201,7 @@ export class InboxController implements ReactiveController, InboxView {
 
   #offerPushPrompt(): void {
     if (globalThis.Notification?.permission !== 'default') return
-    if (!this.store || /off|false/.test(`${this.host.source.scope?.webPushOptInMessage}`)) return
+    if (!this.store || /off|false/.test(`${this.host.source.context?.webPushOptInMessage}`)) return
     // If the code cannot be loaded, the inbox works without the prompt.
     import('./push-prompt/push-prompt.ts')
       .then(({ offerPushPrompt }) => offerPushPrompt(this))

@@ -1,6 +1,6 @@
 // Defines <notif-launcher>.
 
-import { define } from '../core/define.ts'
+import { define } from '../core/dom.ts'
 import { NotifLauncher } from './launcher.ts'
 
 define('notif-launcher', NotifLauncher)

@@ -1,7 +1,7 @@
 // `<notif-launcher>`: the bell in a corner of the window.
 
+import { toCssValue, setStyles } from '../core/css-values.ts'
 import { param } from '../core/param.ts'
-import { fit, setStyles } from '../core/sizes.ts'
 import { validateChoice } from '../core/validate.ts'
 import { NotifPopup } from '../popup/popup.ts'
 import { styles } from './launcher.styles.ts'
@@ -39,9 +39,9 @@ export class NotifLauncher extends NotifPopup {
     // The styles need the attribute, also if the page sets undefined.
     this.position = validateChoice(this, 'position', this.position, CORNERS)
     setStyles(this, {
-      '--_dx': fit(this, 'offsetX', 'left'),
-      '--_dy': fit(this, 'offsetY', 'left'),
-      '--_z': fit(this, 'popupZIndex', 'z-index')
+      '--_dx': toCssValue(this, 'offsetX', 'left'),
+      '--_dy': toCssValue(this, 'offsetY', 'left'),
+      '--_z': toCssValue(this, 'popupZIndex', 'z-index')
     })
   }
 }

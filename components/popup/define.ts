@@ -1,6 +1,6 @@
 // Defines <notif-popup>.
 
-import { define } from '../core/define.ts'
+import { define } from '../core/dom.ts'
 import { NotifPopup } from './popup.ts'
 
 define('notif-popup', NotifPopup)

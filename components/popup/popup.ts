@@ -3,17 +3,30 @@
 import type { PropertyValues } from '@lit/reactive-element'
 
 import { countNotifications, renderBadge, type BadgeOptions, type CountMode } from '../core/badge.ts'
-import { bellIcon } from '../core/bell-icon.ts'
 import { badge, bell } from '../core/bell.styles.ts'
-import { createElement, setAttributes } from '../core/dom.ts'
+import { toCssValue, setStyles } from '../core/css-values.ts'
+import { createElement, createInNamespace, setAttributes, SVG } from '../core/dom.ts'
 import { preloadInbox } from '../core/load-store.ts'
 import { either, object, param } from '../core/param.ts'
-import { fit, setStyles } from '../core/sizes.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
 import { validateObject } from '../core/validate.ts'
 import { InboxElement } from '../inbox/base/inbox-element.ts'
 import type { Panel } from '../inbox/panel/panel.ts'
 import type { PopoverPosition } from '../inbox/panel/position.ts'
+
+const createSvg = createInNamespace(SVG)
+
+const BELL =
+  'M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22Z'
+const CLAPPER = 'M8.2 17.1c.42.57 1.08.9 1.8.9s1.38-.33 1.8-.9'
+
+/** Without a template, because a page needs it at first. */
+const createBellIcon = (): Element =>
+  createSvg(
+    'svg',
+    { 'aria-hidden': 'true', viewBox: '0 0 20 20' },
+    ...[BELL, CLAPPER].map(d => createSvg('path', { d }))
+  )
 
 /**
  * A bell that shows the number of new notifications, and opens the inbox.
@@ -91,7 +104,7 @@ export class NotifPopup extends InboxElement {
   readonly #bell = createElement(
     'button',
     { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel' },
-    createElement('slot', {}, bellIcon())
+    createElement('slot', {}, createBellIcon())
   )
   #loading: Promise<Panel | undefined> | undefined
   #panel: Panel | undefined
@@ -138,7 +151,7 @@ export class NotifPopup extends InboxElement {
     const { messages, fallbackLang } = this.language
     const badgeProps = validateObject(this, 'unreadBadgeProps', this.unreadBadgeProps) ?? {}
     const { isUnread, value } = countNotifications(this, this.source, badgeProps.count ?? this.count)
-    const digits = this.language.digits(value)
+    const digits = this.language.formatNumber(value)
     const count = isUnread
       ? badgeProps.dot
         ? messages.bellDot
@@ -154,10 +167,10 @@ export class NotifPopup extends InboxElement {
       title: this.#hasOwnContent ? undefined : name
     })
     setStyles(bell, {
-      '--_height': fit(this, 'buttonHeight', 'width'),
-      '--_icon': fit(this, 'buttonIconSize', 'width'),
-      '--_icon-color': fit(this, 'iconColor', 'color'),
-      '--_width': fit(this, 'buttonWidth', 'width')
+      '--_height': toCssValue(this, 'buttonHeight', 'width'),
+      '--_icon': toCssValue(this, 'buttonIconSize', 'width'),
+      '--_icon-color': toCssValue(this, 'iconColor', 'color'),
+      '--_width': toCssValue(this, 'buttonWidth', 'width')
     })
     renderBadge(this, bell, value, badgeProps, this.language)
   }

@@ -2,7 +2,7 @@
 
 import type { ReactiveElement } from '@lit/reactive-element'
 
-import { define } from '../core/define.ts'
+import { define } from '../core/dom.ts'
 import type { NotifStore } from '../store/types.ts'
 import { NotifPreferencesPopup } from './preferences-popup.ts'
 

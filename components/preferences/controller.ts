@@ -56,14 +56,14 @@ export class PreferencesController implements ReactiveController {
 
   /** There is a store, or its code could not be loaded. */
   get hasContent(): boolean {
-    const { scope, store } = this.host.source
-    return Boolean(store ?? scope?.retryLoad)
+    const { context, store } = this.host.source
+    return Boolean(store ?? context?.retryLoad)
   }
 
   get state(): PreferencesState {
-    const { scope, store } = this.host.source
+    const { context, store } = this.host.source
     if (store) return store.$preferences.get()
-    return scope?.retryLoad ? { error: null, state: 'failed' } : { state: 'busy' }
+    return context?.retryLoad ? { error: null, state: 'failed' } : { state: 'busy' }
   }
 
   hostConnected(): void {
@@ -77,9 +77,9 @@ export class PreferencesController implements ReactiveController {
   }
 
   retry(): void {
-    const { scope, store } = this.host.source
+    const { context, store } = this.host.source
     if (store) void store.reloadPreferences().catch(() => {})
-    else scope?.retryLoad?.()
+    else context?.retryLoad?.()
   }
 
   async choose(

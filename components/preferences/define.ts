@@ -1,6 +1,6 @@
 // Defines <notif-preferences>.
 
-import { define } from '../core/define.ts'
+import { define } from '../core/dom.ts'
 import { NotifPreferences } from './preferences.ts'
 
 define('notif-preferences', NotifPreferences)

@@ -1,6 +1,6 @@
 // Defines <notif-provider>.
 
-import { define } from '../core/define.ts'
+import { define } from '../core/dom.ts'
 import { NotifProvider } from './provider.ts'
 
 define('notif-provider', NotifProvider)

@@ -15,8 +15,8 @@ import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
 import { styles } from './provider.styles.ts'
 
-/** What makes another store necessary. Frameworks say it anew at each render, so only what it holds counts. */
-const identityOf = (config: KitConfig): string => {
+/** Returns what needs another store if it changes. By value: frameworks create new objects at each render. */
+const toConfigKey = (config: KitConfig): string => {
   const { apiUrl, auth, clientId, customServiceWorkerPath, user, userHash, userId, wsUrl } = config
   return JSON.stringify([apiUrl, !auth, clientId, customServiceWorkerPath, user, userHash, userId, wsUrl])
 }
@@ -63,13 +63,14 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   @object() onNewNotifications: ((notifications: readonly Notif[]) => void) | undefined
 
   readonly #provider = new ContextProvider(this, { context: storeContext })
-  /** The store, or what asks for its code again. */
+  /** The store, or a function that loads its code again. */
   #ready: Pick<StoreContext, 'retryLoad' | 'store'> = {}
-  #end = (): void => {}
-  #identity = ''
-  #turn = 0
+  #release = (): void => {}
+  #configKey = ''
+  /** Counts starts, so that a store that is loaded too late is not used. */
+  #startCount = 0
 
-  // `lang` is a property of every element already; here we only want to hear of it.
+  // `lang` is a property of every element; only its changes are observed here.
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, 'lang']
   }
@@ -86,7 +87,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
-    // Moving an element takes it out for a moment: that is no reason to lose the inbox.
+    // An element that is moved is disconnected for a moment, and keeps its store.
     queueMicrotask(() => {
       if (!this.isConnected) this.#stop()
     })
@@ -99,50 +100,50 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const identity = identityOf(this)
-    // Another function may know more than one whose hash was refused.
-    const refused = changed.has('auth') && this.#ready.store?.$connection.value?.state === 'refused'
-    if (changed.has('store') || identity !== this.#identity || refused) {
-      this.#identity = identity
+    const configKey = toConfigKey(this)
+    // Another function may return a hash that the server accepts.
+    const isRefused = changed.has('auth') && this.#ready.store?.$connection.value?.state === 'refused'
+    if (changed.has('store') || configKey !== this.#configKey || isRefused) {
+      this.#configKey = configKey
       void this.#start()
     } else if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
   }
 
   async #start(): Promise<void> {
     this.#stop()
-    const turn = this.#turn
-    const own = validateStore(this)
-    if (!own && !isComplete(this)) {
+    const startCount = this.#startCount
+    const given = validateStore(this)
+    if (!given && !isComplete(this)) {
       if (this.matches('[clientid], [userid]'))
         warnBy(({ warnMisnamedAttributes }) => warnMisnamedAttributes(this))
       return
     }
-    const store = own ?? (await loadStore(this, again => this.#lost(turn, again)))
+    const store = given ?? (await loadStore(this, retry => this.#onLoadFailure(startCount, retry)))
     if (!store) return
-    if (turn !== this.#turn) return own ? undefined : store.destroy()
+    if (startCount !== this.#startCount) return given ? undefined : store.destroy()
     const unwatch = watchNewNotifications(store, this, this)
     const user = toUserKey(this)
-    this.#end = () => {
+    this.#release = () => {
       unwatch()
-      if (!own) store.destroy({ forget: toUserKey(this) !== user })
+      if (!given) store.destroy({ forget: toUserKey(this) !== user })
     }
     this.#publish({ store })
   }
 
   #stop(): void {
-    this.#turn += 1
-    this.#end()
-    this.#end = () => {}
+    this.#startCount += 1
+    this.#release()
+    this.#release = () => {}
     this.#publish({})
   }
 
-  #lost(turn: number, again: () => void): boolean {
-    if (turn !== this.#turn) return false
-    const now = (): void => {
+  #onLoadFailure(startCount: number, retry: () => void): boolean {
+    if (startCount !== this.#startCount) return false
+    const retryLoad = (): void => {
       this.#publish({})
-      again()
+      retry()
     }
-    this.#publish({ retryLoad: now })
+    this.#publish({ retryLoad })
     return true
   }
 

@@ -13,7 +13,7 @@ export abstract class TemplateElement extends ReactiveElement {
   @object() store: NotifStore | undefined
 
   readonly source: StoreController = new StoreController(this)
-  readonly language: LocaleController = new LocaleController(this, () => this.source.scope)
+  readonly language: LocaleController = new LocaleController(this, () => this.source.context)
   /** Computes the content and returns a function that renders it. Set by `attachTemplate`. */
   template: (() => () => void) | undefined
 

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing'
 
-import { langOf } from '../../components/core/locale.ts'
+import { findLang } from '../../components/core/locale.ts'
 // Fetched by the first news: what comes beside it would be said without it.
 import '../../components/announce/live-region.ts'
 import { createNotifStore, TransportError } from '../../components/index.ts'
@@ -33,7 +33,7 @@ const told = (element: Element, selector: string): string[] =>
 
 /** Languages that parts have, by themselves or from around them. */
 const languages = (element: Element, selector: string): string[] => [
-  ...new Set(allInside(element, selector).map(part => langOf(part)))
+  ...new Set(allInside(element, selector).map(part => findLang(part)))
 ]
 
 async function hebrew<T extends HTMLElement>(tag: string, given = world()): Promise<[NotifProvider, T]> {
@@ -77,7 +77,7 @@ describe('a language that the kit does not know', () => {
     expect(languages(popup, '.list, article')).to.deep.equal(['he'])
     popup.header = 'התראות'
     await waitUntil(() => inside(popup, '.panel')!.ariaLabel === 'התראות')
-    expect(langOf(inside(popup, '.panel')!)).to.equal('he')
+    expect(findLang(inside(popup, '.panel')!)).to.equal('he')
     const [, counter] = await hebrew<NotifCounter>('counter', world({ items: harbour() }))
     expect(told(counter, '.sr')).to.deep.equal(['en/'])
   })

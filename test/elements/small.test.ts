@@ -3,7 +3,7 @@
 import { ContextEvent } from '@lit/context'
 import { expect, oneEvent } from '@open-wc/testing'
 
-import { HYDRATION } from '../../components/core/on-demand/warnings.ts'
+import { HYDRATION_MS } from '../../components/core/on-demand/warnings.ts'
 import { storeContext } from '../../components/core/store-context.ts'
 import { NotifProvider, configure, getNotifContext } from '../../components/index.ts'
 import type { NotifCounter, NotifLauncher } from '../../components/index.ts'
@@ -267,7 +267,7 @@ describe('provider', () => {
     const { warn } = console
     const warnings: string[] = []
     console.warn = (text: string) => void warnings.push(text)
-    await within(HYDRATION, async () => {
+    await within(HYDRATION_MS, async () => {
       const rendered = await show<NotifProvider>(
         '<notif-provider clientId="c" userId="u" newNotificationSoundPath="/bell.mp3"></notif-provider>'
       )

@@ -1,23 +1,23 @@
-// Says once what a page did wrong: a value that is none, and what would have been right, or a function that throws.
+// Logs mistakes of the page, each once: wrong values with what is expected, and functions that throw.
 
 import { isComplete, type KitConfig } from '../config.ts'
 
-const told = new Set<string>()
+const logged = new Set<string>()
 
-/** Parameters of a counter, which bells have in one object. */
-const BADGE = new Set(['bubbleColor', 'fontColor', 'max', 'offset'])
+/** Parameters of a counter that a bell has in one object. */
+const BADGE_PARAMETERS = new Set(['bubbleColor', 'fontColor', 'max', 'offset'])
 
-/** Characters of a wrong value: enough to know it again. */
-const LONGEST = 120
+/** Enough to recognize a wrong value. */
+const MAX_LENGTH = 120
 
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
+const truncate = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text)
 
-/** Symbols and objects without a prototype have no text: then the name of the kind. */
-function textOf(value: unknown): string {
+/** Returns the type of a symbol or an object without a prototype, which cannot be converted to a text. */
+function toText(value: unknown): string {
   try {
-    return cut(String(value))
+    return truncate(String(value))
   } catch {
-    return cut(Object.prototype.toString.call(value))
+    return truncate(Object.prototype.toString.call(value))
   }
 }
 
@@ -28,39 +28,40 @@ export function warnWrongValue(
   expected: string | readonly string[] = `a ${parameter}`
 ): void {
   const { localName } = host
-  const name = BADGE.has(parameter) && !(parameter in host) ? `unreadBadgeProps.${parameter}` : parameter
+  const name =
+    BADGE_PARAMETERS.has(parameter) && !(parameter in host) ? `unreadBadgeProps.${parameter}` : parameter
   const right = typeof expected === 'string' ? expected : expected.join(', ')
-  warn(`<${localName}> ${name}: expected ${right}, got ${textOf(value)}; the default is used.`)
+  warn(`<${localName}> ${name}: expected ${right}, got ${toText(value)}; the default is used.`)
 }
 
-/** What cannot be read costs itself. */
+/** Logs items of a list that are left out, because a field of theirs throws. */
 export function warnUnreadable(
   { localName }: Element,
   parameter: string,
   errors: ReadonlyMap<string, unknown>
 ): void {
   const [first] = errors.values()
-  const keys = cut([...errors.keys()].join(', '))
+  const keys = truncate([...errors.keys()].join(', '))
   warn(
-    `<${localName}> ${parameter}: ${errors.size} left out, which cannot be read: ${keys} (${textOf(first)})`
+    `<${localName}> ${parameter}: ${errors.size} left out, which cannot be read: ${keys} (${toText(first)})`
   )
 }
 
-/** What a script tag says of the user. */
-const TAG = ['data-client-id', 'data-user-id', 'data-user-hash', 'data-api-url', 'data-ws-url']
+/** Attributes of a script tag. */
+const SCRIPT_ATTRIBUTES = ['data-client-id', 'data-user-id', 'data-user-hash', 'data-api-url', 'data-ws-url']
 
-/** Milliseconds in which a framework hydrates what its server has rendered, and sets the properties of elements. */
-export const HYDRATION = 1000
+/** Frameworks set the properties of server-rendered elements within this time. */
+export const HYDRATION_MS = 1000
 
-/** Attributes are in lower case, however HTML writes them, and ours have dashes: `clientId="…"` is none. */
+/** Logs attributes without dashes: HTML lowercases `clientId`, and the attribute is `client-id`. */
 export async function warnMisnamedAttributes(element: Element): Promise<void> {
-  await new Promise(resolve => setTimeout(resolve, HYDRATION))
+  await new Promise(resolve => setTimeout(resolve, HYDRATION_MS))
   const { attributes, constructor, localName } = element
   if (isComplete(element as KitConfig)) return
-  const { observedAttributes = TAG } = constructor as { observedAttributes?: readonly string[] }
-  const plain = (name: string): string => name.replace(/^data-/, '').replaceAll('-', '')
+  const { observedAttributes = SCRIPT_ATTRIBUTES } = constructor as { observedAttributes?: readonly string[] }
+  const normalize = (name: string): string => name.replace(/^data-/, '').replaceAll('-', '')
   for (const { name } of attributes) {
-    const right = observedAttributes.find(one => one !== name && plain(one) === plain(name))
+    const right = observedAttributes.find(one => one !== name && normalize(one) === normalize(name))
     if (right) warn(`<${localName}> ${name} is ignored: the attribute is ${right}.`)
   }
 }
@@ -68,12 +69,12 @@ export async function warnMisnamedAttributes(element: Element): Promise<void> {
 export const warnSecondCopy = (): void =>
   warn('notif-kit is on this page twice: the copy that came first is used.')
 
-const thrown = new WeakSet<object>()
+const reported = new WeakSet<object>()
 
-/** The function is asked for each notification at each render, and its page wants to read of it once. */
-export function reportThrown(given: object, error: unknown): void {
-  if (!thrown.has(given)) reportError(error)
-  thrown.add(given)
+/** Reports the first error of a function, which may be called for each notification at each render. */
+export function reportThrown(call: object, error: unknown): void {
+  if (!reported.has(call)) reportError(error)
+  reported.add(call)
 }
 
 /** Logs the server's reason for developers. Users see a text of the elements instead. */
@@ -83,11 +84,11 @@ export const serverRefused = ({ detail, title }: { readonly detail: string; read
 /** Logs the server's reason for developers. Browsers log requests without an answer themselves. */
 export function preferencesRefused(error: unknown): void {
   const { message, status } = Object(error) as { message?: string; status?: number }
-  if (status) warn(`notif-kit: the server refused the preferences: ${textOf(message)}`)
+  if (status) warn(`notif-kit: the server refused the preferences: ${toText(message)}`)
 }
 
 function warn(text: string): void {
-  if (told.has(text)) return
-  told.add(text)
+  if (logged.has(text)) return
+  logged.add(text)
   console.warn(text)
 }

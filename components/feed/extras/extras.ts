@@ -70,7 +70,7 @@ export class Extras {
     const unreadable = this.#list?.unreadable
     if (unreadable?.size) warnBy(({ warnUnreadable }) => warnUnreadable(feed, 'dataSource', unreadable))
     this.sourceItems = this.#list?.sourceItems
-    feed.source.own = this.#list?.store
+    feed.source.listStore = this.#list?.store
   }
 
   #applyStyles(): void {

@@ -2,7 +2,7 @@
 
 import { css, type CSSResult } from '@lit/reactive-element'
 
-import { fit, setStyles } from '../../core/sizes.ts'
+import { toCssValue, setStyles } from '../../core/css-values.ts'
 import { warnInvalid } from '../../core/validate.ts'
 
 /** Number of columns; without `column` as many as fit at 260 px each. The others apply from a width of the window on. */
@@ -160,7 +160,7 @@ export function setColumns(host: Element, list: HTMLElement | null, grid: Grid):
   }
   setStyles(list, {
     '--_column': columns('column'),
-    '--_gutter': fit(host, 'grid.gutter', 'gap', grid.gutter),
+    '--_gutter': toCssValue(host, 'grid.gutter', 'gap', grid.gutter),
     ...Object.fromEntries(WIDTHS.map(name => [`--_${name}`, columns(name)]))
   })
 }

@@ -1,9 +1,9 @@
 // Styles by part, for pages that have objects instead of a style sheet. Set through the CSSOM, which a strict content security
 // policy allows.
 
+import { toCssValue } from '../../core/css-values.ts'
 import { toKebabCase } from '../../core/kebab-case.ts'
 import { tryTo } from '../../core/safe-call.ts'
-import { fit } from '../../core/sizes.ts'
 import { warnInvalid } from '../../core/validate.ts'
 
 /** CSS properties by part: `{ title: { color: 'teal', fontSize: 15 } }`. Numbers are pixels if the property takes a length. */
@@ -25,7 +25,7 @@ export function createSheet(host: Element, styles: PartStyles): CSSStyleSheet {
       const property = name.startsWith('--') ? name : toKebabCase(name)
       const text = property.startsWith('--')
         ? tryTo(() => String(value))
-        : fit(host, `styles.${part}`, property, value)
+        : toCssValue(host, `styles.${part}`, property, value)
       if (text !== undefined) rule.style.setProperty(property, text)
     }
   }

@@ -23,7 +23,7 @@ export const renderSkeleton = (rowCount = MAX_SKELETON_ROWS): TemplateResult =>
 export const renderRetry = ({ host, messages, store }: InboxView): TemplateResult =>
   renderRetryButton(messages, () => {
     if (store) void store.reload()
-    else host.source.scope?.retryLoad?.()
+    else host.source.context?.retryLoad?.()
   })
 
 const renderFailure = (inbox: InboxView): TemplateResult =>
@@ -33,7 +33,7 @@ const renderFailure = (inbox: InboxView): TemplateResult =>
 
 /** The code of the store is loading, or it failed to load. */
 export const renderWithoutStore = (inbox: InboxView): TemplateResult =>
-  inbox.host.source.scope?.retryLoad ? renderFailure(inbox) : renderSkeleton()
+  inbox.host.source.context?.retryLoad ? renderFailure(inbox) : renderSkeleton()
 
 export function renderEmptyList(inbox: InboxView, { isShort }: ListView): TemplateResult {
   const { messages, paging, store, tab } = inbox

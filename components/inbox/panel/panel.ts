@@ -4,7 +4,7 @@ import type { ReactiveController } from '@lit/reactive-element'
 import { html, noChange, nothing, type TemplateResult } from 'lit/html.js'
 
 import { announceState, EMPTY_STATE_TITLE, OFFLINE_BANNER } from '../../announce/announce-state.ts'
-import { fit, setStyles } from '../../core/sizes.ts'
+import { toCssValue, setStyles } from '../../core/css-values.ts'
 import { adoptStyles, attachTemplate } from '../../view/render.ts'
 import type { InboxElement } from '../base/inbox-element.ts'
 import { InboxController } from '../controller.ts'
@@ -61,8 +61,8 @@ export class Panel implements ReactiveController {
   hostUpdated(): void {
     const host = this.#host
     setStyles(this.#element, {
-      '--_panel-height': fit(host, 'popupHeight', 'height'),
-      '--_panel-width': fit(host, 'popupWidth', 'width')
+      '--_panel-height': toCssValue(host, 'popupHeight', 'height'),
+      '--_panel-width': toCssValue(host, 'popupWidth', 'width')
     })
   }
 

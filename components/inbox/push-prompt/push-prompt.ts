@@ -33,7 +33,7 @@ function renderPushPrompt(inbox: InboxView): TemplateResult {
 export function offerPushPrompt(inbox: InboxView): void {
   const { host } = inbox
   if (!canAskForPush() || inbox.pushPrompt) return
-  const value = host.source.scope?.webPushOptInMessage ?? ''
+  const value = host.source.context?.webPushOptInMessage ?? ''
   // AUTOMATIC is the value of the hosted product that a page may have used before.
   if (!/^(auto(matic)?|true|)$/i.test(`${value}`))
     warnInvalid(host, 'webPushOptInMessage', value, 'auto or off')

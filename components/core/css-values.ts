@@ -1,10 +1,10 @@
-// Sizes and colours of parameters, written through the CSSOM: a `style` attribute is blocked by the strict policy.
+// Sizes and colors of parameters, set through the CSSOM, because a strict content security policy blocks `style` attributes.
 
 import { tryTo } from './safe-call.ts'
 import { warnInvalid } from './validate.ts'
 
-/** A parameter as a browser takes it for a CSS property; bare numbers are pixels where the property wants a length. */
-export function fit(
+/** Returns the value of a parameter for a CSS property. A number is in pixels if the property takes a length. */
+export function toCssValue(
   host: Element,
   name: string,
   property: string,
@@ -15,14 +15,11 @@ export function fit(
   return found ?? warnInvalid(host, name, value, `a CSS ${property}`)
 }
 
-/** Sets custom properties of an element of ours, or takes them away where the value is undefined. */
+/** Sets custom properties; undefined removes one. */
 export function setStyles(
   element: HTMLElement | null | undefined,
   values: Readonly<Record<string, string | undefined>>
 ): void {
   if (!element) return
-  for (const [name, value] of Object.entries(values)) {
-    // An empty text takes it away.
-    element.style.setProperty(name, value ?? '')
-  }
+  for (const [name, value] of Object.entries(values)) element.style.setProperty(name, value ?? '')
 }
