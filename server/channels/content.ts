@@ -6,6 +6,7 @@ import type { DigestPart } from '../send/digest/digest.ts'
 import { renderMerged } from '../send/digest/merge.ts'
 import { inlineContent, templateData, type Recipient, type Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
+import type { RenderOrigin } from '../types/templates/render-pool.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import type { Types } from '../types/type.ts'
 import type { Delivery, DeliveryBody } from './channel.ts'
@@ -14,6 +15,7 @@ import { escapeSlackValues } from './slack/escape.ts'
 export interface ContentContext {
   readonly renderer: Renderer
   readonly types: Pick<Types, 'get'>
+  readonly caller?: RenderOrigin['caller']
 }
 
 export type ContentResult =
@@ -37,7 +39,7 @@ type LinkBuilders = Readonly<Record<string, () => string>>
  * token takes longer than the search
  */
 export async function renderContent(
-  { renderer, types }: ContentContext,
+  { caller, renderer, types }: ContentContext,
   channel: Channel,
   { body, envId, send: accepted }: Delivery,
   recipient: Partial<Recipient> = {},
@@ -64,8 +66,15 @@ export async function renderContent(
     }
     const replace = part.send.replace ?? {}
     return channel === 'SLACK'
-      ? { channel, content, data: escapeSlackValues(data), replace: escapeSlackValues(replace) }
-      : { channel, content, data, replace }
+      ? {
+          caller,
+          channel,
+          content,
+          data: escapeSlackValues(data),
+          envId,
+          replace: escapeSlackValues(replace)
+        }
+      : { caller, channel, content, data, envId, replace }
   })
   if (inputs.length < parts.length) return rejectMessage('no-template', 'The template was deleted.')
   const rendered = await renderMerged(renderer, channel, inputs)

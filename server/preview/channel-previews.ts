@@ -20,6 +20,7 @@ import type { Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { composeEmail } from '../types/templates/email.ts'
 import { describeScriptLink } from '../types/templates/html/script-links.ts'
+import type { RenderOrigin } from '../types/templates/render-pool.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import type { Types } from '../types/type.ts'
 import { sampleDelivery } from './sample.ts'
@@ -29,6 +30,7 @@ export interface PreviewContext {
   readonly config: Config
   readonly renderer: Renderer
   readonly types: Types
+  readonly origin: RenderOrigin
 }
 
 type Fields = Readonly<Record<string, string>>

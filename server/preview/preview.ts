@@ -52,7 +52,8 @@ async function look(
 ): Promise<Omit<Preview, 'channel' | 'template'>> {
   const data = { ...(channel === 'EMAIL' && EMAIL_LINKS), ...templateData(send, send.to, template) }
   const missing = [...needs.renderer.findMissing({ channel, content, data })]
-  const rendered = await needs.renderer.render({ channel, content, data, replace: send.replace ?? {} })
+  const replace = send.replace ?? {}
+  const rendered = await needs.renderer.render({ ...needs.origin, channel, content, data, replace })
   if (!rendered.ok) {
     const { detail, field } = rendered
     return { bytes: {}, fields: {}, missing, problem: { detail, field }, warnings: [] }

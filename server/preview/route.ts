@@ -20,26 +20,22 @@ import { previewBody, type PreviewBody } from './schema.ts'
 type PreviewRouteContext = Pick<Context, 'config' | 'db' | 'renderer' | 'types'>
 
 export const previewRoutes = ({ config, db, renderer, types }: PreviewRouteContext): Route[] => [
-  route(
-    'POST',
-    '/:clientId/notifications/:id/preview',
-    'back-end',
-    previewDoc,
-    async ({ body, env, params }) => {
-      const id = params['id']!
-      const given = parseInput(previewBody, body ?? {}, { nulls: 'absent', verbatim: ['parameters'] })
-      const faults = templatesFaults(await types.checkerFor(env.id, renderer), given)
-      if (faults.length > 0) throw invalidFields(faults)
-      const templates = given.templates
-        ? byChannel(given.templates)
-        : // Not from the cache, because a template is often previewed right after it was saved.
-          (await types.read(env.id, id))?.templates
-      if (!templates) throw typeNotFound(id)
-      const reader = await readPreviewReader({ config, db }, env, id, given.to ?? {})
-      const whole = await types.expandTemplates(env.id, templates)
-      return ok(await preview({ config, renderer, types }, id, whole, given, reader))
-    }
-  )
+  route('POST', '/:clientId/notifications/:id/preview', 'back-end', previewDoc, async call => {
+    const { body, env, params } = call
+    const id = params['id']!
+    const given = parseInput(previewBody, body ?? {}, { nulls: 'absent', verbatim: ['parameters'] })
+    const faults = templatesFaults(await types.checkerFor(env.id, renderer), given)
+    if (faults.length > 0) throw invalidFields(faults)
+    const templates = given.templates
+      ? byChannel(given.templates)
+      : // Not from the cache, because a template is often previewed right after it was saved.
+        (await types.read(env.id, id))?.templates
+    if (!templates) throw typeNotFound(id)
+    const reader = await readPreviewReader({ config, db }, env, id, given.to ?? {})
+    const whole = await types.expandTemplates(env.id, templates)
+    const origin = { caller: call, envId: env.id }
+    return ok(await preview({ config, origin, renderer, types }, id, whole, given, reader))
+  })
 ]
 
 function byChannel(entries: readonly TemplateEntry[]) {

@@ -22,7 +22,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
         context.renderer.check(channel, content)
       )
       const claim = idempotencyKeyOf(call, send.to.id, bucketOf(call.env.id, send.to.id))
-      return acceptor.accept({ claim, environment: call.env, send, warnings }, call.bytes)
+      return acceptor.accept({ caller: call, claim, environment: call.env, send, warnings }, call.bytes)
     }),
     besidesFiles: bytesWithoutFiles,
     counts: ['requests', 'sends']

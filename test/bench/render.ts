@@ -64,7 +64,7 @@ export async function render({ rounds, seconds, say }: Say): Promise<Measurement
     for (const { channel, content, name } of CASES) {
       say(name)
       const parsed = Object.values(content).map(text => bare.parse(text))
-      const input = { channel, content, data, replace: {} }
+      const input = { channel, content, data, envId: 'e', replace: {} }
       const check = await renderer.render(input)
       if (!check.ok) throw new Error(check.detail)
       const { ceiling, ours, ratio } = await inTurns(

@@ -89,7 +89,7 @@ after(async () => {
 })
 
 async function rendered(channel: Channel, content: RenderInput['content'], data: object, replace = {}) {
-  const done = await renderer.render({ channel, content, data: { ...data }, replace })
+  const done = await renderer.render({ channel, content, data: { ...data }, envId: 'e', replace })
   assert.ok(done.ok, JSON.stringify(done))
   return done.fields
 }

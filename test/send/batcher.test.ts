@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openBatcher, type Pending } from '../../server/send/accept/batcher.ts'
+import { openBatcher } from '../../server/send/accept/batcher.ts'
+import type { Pending } from '../../server/send/accept/late-requests.ts'
 import { random } from '../support/random.ts'
 
 interface Request {
@@ -30,7 +31,10 @@ test('requests of one user are written in their order, small batches of other us
     {
       async prepare(pending) {
         await turns(upTo(3))
-        return pending
+        return pending.map(async one => {
+          if (upTo(20) === 0) await turns(upTo(9))
+          return one
+        })
       },
       async write(batch) {
         const hashes = new Set(batch.map(({ request }) => request.placementHash))
@@ -78,7 +82,7 @@ test(
     const batcher = openBatcher<Request, void, PendingRequest>(
       { maxBytes: 10, maxWaiting: 2, maxBatchSize: 1 },
       {
-        prepare: async pending => pending,
+        prepare: async pending => pending.map(async one => one),
         async write(batch) {
           await open.promise
           for (const { resolve } of batch) resolve()

@@ -197,6 +197,7 @@ test('parses and renders the types of the demo', async () => {
           channel,
           content,
           data: { author: '<Ann>', url: '/x' },
+          envId: 'e',
           replace: {}
         })
         assert.ok(rendered.ok, JSON.stringify(rendered))

@@ -11,9 +11,10 @@ import { simulate } from './simulate.ts'
 
 export const simulateRoutes = (context: Context, providers: ReadonlySet<Channel>): Route[] => [
   {
-    ...route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async ({ body, env }) =>
-      ok(await simulate(context, await readSimulation(context, env, body, context.clock()), providers))
-    ),
+    ...route('POST', '/:clientId/simulate', 'back-end', simulateDoc, async call => {
+      const simulation = await readSimulation(context, call.env, call.body, context.clock())
+      return ok(await simulate(context, simulation, providers, call))
+    }),
     besidesFiles: bytesWithoutFiles
   }
 ]

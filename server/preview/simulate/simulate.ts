@@ -22,16 +22,23 @@ import {
   type RateRule,
   type SuppressionReason
 } from '../../send/rate-control/rate-control.ts'
+import type { RenderOrigin } from '../../types/templates/render-pool.ts'
 import type { Simulation } from './read-simulation.ts'
 
 const NO_ID = '00000000-0000-7000-8000-000000000000'
 
-export async function simulate(context: Context, simulation: Simulation, providers: ReadonlySet<Channel>) {
+export async function simulate(
+  context: Context,
+  simulation: Simulation,
+  providers: ReadonlySet<Channel>,
+  caller: RenderOrigin['caller']
+) {
   const { environment, now, send, type, warnings } = simulation
   const at = send.schedule === undefined ? now : Date.parse(send.schedule)
   const zone = context.config.timezone
   const all = plan({ ...simulation, environment: environment.settings, now: at, providers, zone })
-  const conditional = await applyCondition(context.renderer, send, all)
+  const origin = { caller, envId: environment.id }
+  const conditional = await applyCondition(context.renderer, origin, send, all)
   const planned = warnOfMissingVariables(context.renderer, simulation, conditional)
   const decisions = new Map<Channel, Decision>(planned.decisions)
   const messages = [...warnings, ...planned.messages]
@@ -54,7 +61,9 @@ export async function simulate(context: Context, simulation: Simulation, provide
         ...story,
         at: new Date(digest?.time.at ?? at).toISOString(),
         to: planned.deliveries.filter(one => one.channel === channel).map(({ to }) => to),
-        ...(simulation.render && { content: await renderChannel(context, simulation, planned, channel) })
+        ...(simulation.render && {
+          content: await renderChannel(context, caller, simulation, planned, channel)
+        })
       }
     })
   )
@@ -130,6 +139,7 @@ function simulatedFacts(
 /** @returns the rendered fields, or `problem` with the reason why rendering failed */
 async function renderChannel(
   { renderer }: Pick<Context, 'renderer'>,
+  caller: RenderOrigin['caller'],
   { bucket, environment, send, type }: Simulation,
   planned: Plan,
   channel: Channel
@@ -141,7 +151,7 @@ async function renderChannel(
   const to = delivery?.to ?? ''
   const body: DeliveryBody = { notificationId: type.id, template: composed.template, to }
   const content = await renderContent(
-    { renderer, types: { get: async () => type } },
+    { caller, renderer, types: { get: async () => type } },
     channel,
     {
       body,

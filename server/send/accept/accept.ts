@@ -11,17 +11,19 @@ import { classifyFailure, isOutdated, isTooSlow } from '../../db/failure.ts'
 import { runOnce, type IdempotencyKey } from '../../http/idempotency.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
+import type { RenderOrigin } from '../../types/templates/render-pool.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import type { ParsedSend } from '../parse-send.ts'
 import { needsDevices } from '../plan/plan.ts'
 import { resolveType, sendTopic } from '../plan/send-type.ts'
-import { openBatcher, type Batcher, type BatcherOptions, type Pending } from './batcher.ts'
+import { openBatcher, type Batcher, type BatcherOptions } from './batcher.ts'
 import { openContactCache, type ContactCache } from './contact-cache.ts'
+import type { LateRequests, Pending } from './late-requests.ts'
 import { prepareSchedule, prepareSend, type RenderContext } from './prepared-send.ts'
 import { writeBatch, type BatchEntry } from './write-batch.ts'
 
-export interface AcceptRequest extends ParsedSend {
+export interface AcceptRequest extends ParsedSend, Pick<RenderOrigin, 'caller'> {
   readonly environment: Environment
   /** Undefined without an idempotency key. */
   readonly claim: IdempotencyKey | undefined
@@ -52,6 +54,8 @@ interface Entry extends BatchEntry {
   readonly pending: PendingRequest
 }
 
+type LateSends = LateRequests<PlacedRequest, Answer, Entry>
+
 /** @param providers - channels with a provider; the inbox needs none */
 export function openAcceptor(
   context: Context,
@@ -69,7 +73,10 @@ export function openAcceptor(
     if (existing) return existing
     const batcher = openBatcher<PlacedRequest, Answer, Entry>(
       { ...BATCHER_OPTIONS, ...batcherOptions },
-      { prepare: pending => prepare(group, pending, contacts.read), write: entries => write(group, entries) }
+      {
+        prepare: pending => prepare(group, pending, contacts.read),
+        write: (entries, late) => write(group, entries, late)
+      }
     )
     batchers.set(group, batcher)
     return batcher
@@ -79,7 +86,7 @@ export function openAcceptor(
     group: DatabaseGroup,
     batch: readonly PendingRequest[],
     readContacts: ContactCache['read']
-  ): Promise<readonly Entry[]> => {
+  ): Promise<readonly Promise<Entry | undefined>[]> => {
     const now = context.clock()
     const ids = batch.map(({ request }) => uuidv7(request.placementHash, now))
     const users = batch.map(({ request }) => userKey(request))
@@ -98,35 +105,32 @@ export function openAcceptor(
     // Contacts carry the erasure epoch, so they are read before the devices.
     const stored = await readContacts(group.sql, contactKeys)
     const devices = await readDevicesByUser(group, usersWithDevices)
-    const entries = await Promise.all(
-      batch.map(async (pending, i): Promise<Entry | undefined> => {
-        const { request } = pending
-        const type = types[i]!
-        try {
-          if (type.status === 'rejected') throw type.reason
-          const input = {
-            ...request,
-            contact: stored[i]!,
-            devices: devices.get(users[i]!) ?? [],
-            id: ids[i]!,
-            now,
-            type: type.value
-          }
-          const prepared =
-            request.send.schedule === undefined
-              ? await prepareSend(renderContext, input)
-              : prepareSchedule(renderContext, input)
-          return { pending, prepared }
-        } catch (error) {
-          refuse(group, pending, error)
-          return undefined
+    return batch.map(async (pending, i): Promise<Entry | undefined> => {
+      const { request } = pending
+      const type = types[i]!
+      try {
+        if (type.status === 'rejected') throw type.reason
+        const input = {
+          ...request,
+          contact: stored[i]!,
+          devices: devices.get(users[i]!) ?? [],
+          id: ids[i]!,
+          now,
+          type: type.value
         }
-      })
-    )
-    return entries.filter(entry => entry !== undefined)
+        const prepared =
+          request.send.schedule === undefined
+            ? await prepareSend(renderContext, input)
+            : prepareSchedule(renderContext, input)
+        return { pending, prepared }
+      } catch (error) {
+        refuse(group, pending, error)
+        return undefined
+      }
+    })
   }
 
-  const write = async (group: DatabaseGroup, entries: readonly Entry[]): Promise<void> => {
+  const write = async (group: DatabaseGroup, entries: readonly Entry[], late: LateSends): Promise<void> => {
     try {
       const written = await writeBatch(group, entries)
       if (written.events.length > 0) live.publish(written.events)
@@ -134,8 +138,9 @@ export function openAcceptor(
     } catch (error) {
       if (isOutdated(error)) {
         const batch = entries.map(({ pending }) => pending)
-        const current = await prepare(group, batch, contacts.readFresh)
-        if (current.length > 0) await write(group, current)
+        const preparing = await prepare(group, batch, contacts.readFresh)
+        const current = await late.takePrepared(batch, preparing)
+        if (current.length > 0) await write(group, current, late)
         return
       }
       const isUnavailable = isDatabaseUnavailable(error)
@@ -149,12 +154,16 @@ export function openAcceptor(
         { err: error, event: 'batch_failed', sendCount: entries.length },
         'batch of sends failed; writing its sends one by one'
       )
-      await Promise.all(groupByUser(entries).map(ofUser => writeOneByOne(group, ofUser)))
+      await Promise.all(groupByUser(entries).map(ofUser => writeOneByOne(group, ofUser, late)))
     }
   }
 
-  const writeOneByOne = async (group: DatabaseGroup, entries: readonly Entry[]): Promise<void> => {
-    for (const entry of entries) await write(group, [entry])
+  const writeOneByOne = async (
+    group: DatabaseGroup,
+    entries: readonly Entry[],
+    late: LateSends
+  ): Promise<void> => {
+    for (const entry of entries) await write(group, [entry], late)
   }
 
   return {

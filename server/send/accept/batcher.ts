@@ -4,20 +4,20 @@
 // be prepared. A request that would form a smaller batch than the one in progress waits for its end, because a small batch
 // costs the database as much as a larger one. Small batches wait for the disk longer than they cost, so two of them may be
 // written at the same time. Batches with requests of the same user are never written at the same time, so that these take
-// effect in the order of their arrival.
+// effect in the order of their arrival. A request that takes long to prepare holds up no batch (late-requests.ts).
 
 import { Problem } from '../../http/problem.ts'
+import { LateRequests, type BatchedRequest, type Pending } from './late-requests.ts'
 
-export interface Pending<Request, Result> {
-  readonly request: Request
-  resolve(result: Result): void
-  reject(error: unknown): void
-}
-
-export interface Stages<Request, Result, Prepared> {
-  /** Settles the requests that fail here, and returns the others in prepared form. */
-  prepare(pending: readonly Pending<Request, Result>[]): Promise<readonly Prepared[]>
-  write(prepared: readonly Prepared[]): Promise<void>
+export interface Stages<Request extends BatchedRequest, Result, Prepared> {
+  /** @returns the prepared form of each request; undefined for a request that failed here and is settled */
+  prepare(pending: readonly Pending<Request, Result>[]): Promise<readonly Promise<Prepared | undefined>[]>
+  /**
+   * Writes a batch and settles its requests.
+   *
+   * @param late - takes requests that are prepared again and then take long
+   */
+  write(prepared: readonly Prepared[], late: LateRequests<Request, Result, Prepared>): Promise<void>
 }
 
 export interface BatcherOptions {
@@ -38,32 +38,37 @@ const MAX_BATCHES = 2
 const MAX_SMALL_BATCHES = 3
 export const SMALL_BATCH_SIZE = 8
 
-export interface BatchedRequest {
-  readonly bytes: number
-  /** Placement hash of the user; two users may share it. */
-  readonly placementHash: number
-}
-
 export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
   { maxBytes, maxBatchSize, maxWaiting }: BatcherOptions,
   { prepare, write }: Stages<Request, Result, Prepared>
 ): Batcher<Request, Result> {
-  let waiting: Pending<Request, Result>[] = []
+  interface Waiting {
+    readonly pending: Pending<Request, Result>
+    /** Absent if the request is not prepared yet. */
+    readonly prepared?: Prepared
+  }
+  let waiting: Waiting[] = []
+  const late = new LateRequests<Request, Result, Prepared>((pending, prepared) =>
+    enqueue({ pending, prepared })
+  )
   const inProgress = new Map<Promise<void>, ReadonlySet<number>>()
+  let requestCount = 0
   let unsettledBytes = 0
   let lastBatchSize = 0
   let isPumpScheduled = false
 
-  const run = async (
-    batch: readonly Pending<Request, Result>[],
-    earlier: readonly Promise<void>[]
-  ): Promise<void> => {
+  const run = async (batch: readonly Waiting[], earlier: readonly Promise<void>[]): Promise<void> => {
     try {
-      const prepared = await prepare(batch)
+      const prepared: Prepared[] = []
+      for (const one of batch) if (one.prepared !== undefined) prepared.push(one.prepared)
+      const rest = batch.filter(one => one.prepared === undefined).map(({ pending }) => pending)
+      const preparing = rest.length > 0 ? await prepare(rest) : []
+      // The late requests of earlier batches are known only when those have ended.
       await Promise.all(earlier)
-      if (prepared.length > 0) await write(prepared)
+      prepared.push(...(await late.takePrepared(rest, preparing)))
+      if (prepared.length > 0) await write(prepared, late)
     } catch (error) {
-      for (const request of batch) request.reject(error)
+      for (const { pending } of batch) pending.reject(error)
     }
   }
 
@@ -73,8 +78,8 @@ export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
       .filter(([, others]) => !isSmall || [...hashes].some(hash => others.has(hash)))
       .map(([batch]) => batch)
 
-  const begin = (batch: readonly Pending<Request, Result>[]): void => {
-    const hashes = new Set(batch.map(({ request }) => request.placementHash))
+  const begin = (batch: readonly Waiting[]): void => {
+    const hashes = new Set(batch.map(({ pending }) => pending.request.placementHash))
     // No batch in progress is larger than this one, so a small batch runs beside small ones only.
     const written = run(batch, earlierBatches(hashes, batch.length <= SMALL_BATCH_SIZE))
     inProgress.set(written, hashes)
@@ -101,15 +106,14 @@ export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
     }
   }
 
-  const join = (request: Request): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ reject, request, resolve })
-      // Begins after this turn of the event loop, so that requests that were read together are written together.
-      if (!isPumpScheduled && canBegin()) {
-        isPumpScheduled = true
-        setImmediate(pump)
-      }
-    })
+  const enqueue = (one: Waiting): void => {
+    waiting.push(one)
+    // Begins after this turn of the event loop, so that requests that were read together are written together.
+    if (!isPumpScheduled && canBegin()) {
+      isPumpScheduled = true
+      setImmediate(pump)
+    }
+  }
 
   return {
     async add(request) {
@@ -119,10 +123,15 @@ export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
         throw new Problem('unavailable', detail, { headers: { 'retry-after': '1' } })
       }
       unsettledBytes += request.bytes
+      const { promise, reject, resolve } = Promise.withResolvers<Result>()
+      const pending = { number: requestCount++, reject, request, resolve }
       try {
-        return await join(request)
+        if (late.isUserLate(request.placementHash)) await late.waitForTurn(pending)
+        enqueue({ pending })
+        return await promise
       } finally {
         unsettledBytes -= request.bytes
+        late.settle(pending)
       }
     }
   }

@@ -5,9 +5,9 @@ import type { Channel } from '#protocol'
 import { uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { Answer } from '../../http/route.ts'
-import type { NewItem } from '../../inbox/items.sql.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
+import type { RenderOrigin } from '../../types/templates/render-pool.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
@@ -30,9 +30,10 @@ import { sendTopic } from '../plan/send-type.ts'
 import { warnOfMissingVariables } from '../plan/variable-warnings.ts'
 import { rateRules, type RateControlled } from '../rate-control/rate-control.ts'
 import { findContent, templateData, withoutAttachments, type AcceptedSend } from '../send-request.ts'
+import { inboxItem } from './inbox-item.ts'
 import type { SendRow, SendWrites } from './sends.sql.ts'
 
-export interface SendInput extends AcceptedSend {
+export interface SendInput extends AcceptedSend, Pick<RenderOrigin, 'caller'> {
   readonly warnings: readonly string[]
   readonly type: NotificationType
   readonly contact: Contact
@@ -61,14 +62,15 @@ export async function prepareSend(
   input: SendInput,
   isScheduled = false
 ): Promise<PreparedSend> {
-  const { send } = input
+  const { caller, environment, send } = input
   const { renderer } = renderContext
-  const conditional = await applyCondition(renderer, send, planSend(renderContext, input))
+  const origin = { caller, envId: environment.id }
+  const conditional = await applyCondition(renderer, origin, send, planSend(renderContext, input))
   const planned = warnOfMissingVariables(renderer, input, conditional)
   const decisions = new Map(planned.decisions)
   const details = new Map(planned.details)
   const messages = [...input.warnings, ...planned.messages]
-  const rendered = planned.inApp && (await renderInApp(renderer, input, planned, planned.inApp))
+  const rendered = planned.inApp && (await renderInApp(renderer, origin, input, planned, planned.inApp))
   if (typeof rendered === 'string') {
     decisions.set('INAPP_WEB', 'render-failed')
     details.set('INAPP_WEB', rendered)
@@ -153,6 +155,7 @@ const sendRow = (
 /** @returns the rendered fields, or the reason why rendering failed */
 async function renderInApp(
   renderer: Renderer,
+  origin: RenderOrigin,
   { send, type }: SendInput,
   { user }: Plan,
   { template }: PlannedContent
@@ -160,34 +163,9 @@ async function renderInApp(
   const content = findContent(send, type, 'INAPP_WEB', template)
   if (!content) return 'its template was deleted.'
   const data = templateData(send, user, template)
-  const rendered = await renderer.render({ channel: 'INAPP_WEB', content, data, replace: send.replace ?? {} })
+  const replace = send.replace ?? {}
+  const rendered = await renderer.render({ ...origin, channel: 'INAPP_WEB', content, data, replace })
   return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`
-}
-
-const DAY_MS = 86_400_000
-
-function inboxItem(
-  { bucket, environment, id, now, send, type }: SendInput,
-  { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
-): NewItem {
-  const { parameters } = send
-  const { retention: retentionDays } = type.settings
-  return {
-    bucket,
-    content: {
-      title,
-      ...(body && { body }),
-      ...(imageURL && { imageURL }),
-      ...(redirectURL && { redirectURL }),
-      ...(parameters && Object.keys(parameters).length > 0 && { parameters })
-    },
-    envId: environment.id,
-    id,
-    notificationId: send.type,
-    subId: send.subNotificationId ?? '',
-    userId: send.to.id,
-    ...(retentionDays !== undefined && { expiresAt: new Date(now + retentionDays * DAY_MS) })
-  }
 }
 
 const outboxRow = (

@@ -18,7 +18,7 @@ import type { Answer } from '../../http/route.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import { addDigestItems } from '../digest/items.sql.ts'
 import { applyRateControl } from '../rate-control/apply.ts'
-import type { Pending } from './batcher.ts'
+import type { Pending } from './late-requests.ts'
 import { queuesToWake, type PreparedSend } from './prepared-send.ts'
 import { writeSends } from './sends.sql.ts'
 

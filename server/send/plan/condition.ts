@@ -6,6 +6,7 @@
 
 import type { Channel } from '#protocol'
 
+import type { RenderOrigin } from '../../types/templates/render-pool.ts'
 import type { FieldFault, Renderer } from '../../types/templates/render.ts'
 import { templateData, type Send } from '../send-request.ts'
 import { describeDecision, isOutgoing, type Decision } from './decision.ts'
@@ -61,11 +62,16 @@ export function findConditionFault(
 }
 
 /** Removes the email from a plan if its condition is not met, or cannot be rendered. */
-export async function applyCondition(renderer: Renderer, send: Send, planned: Plan): Promise<Plan> {
+export async function applyCondition(
+  renderer: Renderer,
+  origin: RenderOrigin,
+  send: Send,
+  planned: Plan
+): Promise<Plan> {
   const condition = send.options?.email?.condition
   const decision = planned.decisions.get('EMAIL')
   if (isAbsent(condition) || decision === undefined || !isOutgoing(decision)) return planned
-  const discarded = await evaluate(renderer, send, planned, condition)
+  const discarded = await evaluate(renderer, origin, send, planned, condition)
   if (discarded === undefined) return planned
   const isOther = ({ channel }: { readonly channel: Channel }): boolean => channel !== 'EMAIL'
   const digestMessage = planned.digests.find(({ channel }) => channel === 'EMAIL')?.message
@@ -85,6 +91,7 @@ export async function applyCondition(renderer: Renderer, send: Send, planned: Pl
 /** @returns why the email is discarded, or undefined if the condition is met */
 async function evaluate(
   renderer: Renderer,
+  origin: RenderOrigin,
   send: Send,
   { user }: Plan,
   condition: string
@@ -94,6 +101,7 @@ async function evaluate(
     return { decision: 'render-failed', detail: `its condition cannot be parsed. ${compiled.fault}` }
   }
   const rendered = await renderer.render({
+    ...origin,
     channel: 'EMAIL',
     content: { condition: compiled.text },
     data: templateData(send, user),

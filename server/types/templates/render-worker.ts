@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Template } from 'liquidjs'
 
 import { createEngine, liquidDetail, type RenderLimits } from './liquid.ts'
-import type { RenderJob, RenderJobResult } from './render-pool.ts'
+import type { RenderJob, RenderJobResult } from './render-thread.ts'
 import { createTemplateCache } from './template-cache.ts'
 
 const limits = workerData as RenderLimits

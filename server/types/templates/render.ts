@@ -11,11 +11,11 @@ import { finishField, type FieldResult } from './field.ts'
 import { describeScriptLink } from './html/script-links.ts'
 import { createEngine, liquidDetail } from './liquid.ts'
 import { findMissingVariables, listRequiredVariables, type VariablePath } from './missing-variables.ts'
-import { createRenderPool } from './render-pool.ts'
+import { createRenderPool, type RenderOrigin } from './render-pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
 import { createTemplateCache } from './template-cache.ts'
 
-export interface RenderInput {
+export interface RenderInput extends RenderOrigin {
   readonly channel: Channel
   readonly content: TemplateContent
   readonly data: Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ export interface Renderer {
   /** @returns fields that do not parse or contain a script link, with line and column */
   check(channel: Channel, content: TemplateContent): readonly FieldFault[]
   /** @returns names of the variables that the texts need and the data does not have; none for a text that does not parse */
-  findMissing(input: Omit<RenderInput, 'replace'>): readonly string[]
+  findMissing(input: Pick<RenderInput, 'channel' | 'content' | 'data'>): readonly string[]
   close(): Promise<void>
 }
 
@@ -96,7 +96,8 @@ export function createRenderer(
 
   const renderText = (
     { kind, text }: FieldText,
-    data: RenderInput['data']
+    data: RenderInput['data'],
+    origin: RenderOrigin
   ): FieldResult | Promise<FieldResult> => {
     const html = kind === 'html'
     const { cache, engine } = (html ? escaped : plain)!
@@ -107,7 +108,7 @@ export function createRenderer(
         return undefined
       }
     })
-    if (!compiled) return pool.run({ data, html, text })
+    if (!compiled) return pool.run({ data, html, text }, origin)
     try {
       return { ok: true, text: engine.render(compiled, data) }
     } catch (error) {
@@ -142,7 +143,7 @@ export function createRenderer(
         data
       )
     },
-    async render({ channel, content, data: sendData, replace }) {
+    async render({ channel, content, data: sendData, replace, ...origin }) {
       const templateLocale = sendData['_locale'] ?? locale
       const data = templateLocale === undefined ? sendData : { ...sendData, _locale: templateLocale }
       const fields: Record<string, string> = {}
@@ -150,7 +151,7 @@ export function createRenderer(
       for (const part of listTexts(channel, content)) {
         const { isRequired, kind, name, text } = part
         // Most texts are static, and are not awaited.
-        const rendering = isLiquid(text) ? renderText(part, data) : { ok: true as const, text }
+        const rendering = isLiquid(text) ? renderText(part, data, origin) : { ok: true as const, text }
         const rendered = rendering instanceof Promise ? await rendering : rendering
         const done = rendered.ok ? finish(part, rendered.text, getReplacer(kind === 'html')) : rendered
         if (!done.ok) return { detail: done.detail, field: name, ok: false }

@@ -15,7 +15,7 @@ after(() => renderer.close())
 type Data = Readonly<Record<string, unknown>>
 
 const inText = (title: string, data: Data = {}): Promise<Rendered> =>
-  renderer.render({ channel: 'INAPP_WEB', content: { title }, data, replace: {} })
+  renderer.render({ channel: 'INAPP_WEB', content: { title }, data, envId: 'e', replace: {} })
 
 const titleOf = async (template: string, data: Data = {}): Promise<string> => {
   const rendered = await inText(template, data)
@@ -223,12 +223,18 @@ test('terminates a thread that takes too long, and starts another', async () => 
   // The filters of one output, between which the engine does not check its time limit.
   const text = `{{ x | split: "" ${'| sort | reverse '.repeat(40)} | size }}`
   const cpuMs = startCpuTimer()
-  assert.deepEqual(await pool.run({ data, html: false, text }), { detail: 'It takes too long.', ok: false })
-  assert.ok(cpuMs() < SOON)
-  assert.deepEqual(await pool.run({ data, html: false, text: '{% for i in (1..2) %}{{ i }}{% endfor %}' }), {
-    ok: true,
-    text: '12'
+  assert.deepEqual(await pool.run({ data, html: false, text }, { envId: 'e' }), {
+    detail: 'It takes too long.',
+    ok: false
   })
+  assert.ok(cpuMs() < SOON)
+  assert.deepEqual(
+    await pool.run({ data, html: false, text: '{% for i in (1..2) %}{{ i }}{% endfor %}' }, { envId: 'e' }),
+    {
+      ok: true,
+      text: '12'
+    }
+  )
   await pool.close()
 })
 
@@ -315,6 +321,7 @@ test('fails at once after the renderer is closed', async () => {
     channel: 'INAPP_WEB',
     content: { title: loop(loop('')) },
     data: {},
+    envId: 'e',
     replace: {}
   })
   await other.close()
@@ -323,6 +330,7 @@ test('fails at once after the renderer is closed', async () => {
     channel: 'INAPP_WEB',
     content: { title: loop('') },
     data: {},
+    envId: 'e',
     replace: {}
   })
   assert.equal(late.ok, false)

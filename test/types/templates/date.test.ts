@@ -27,7 +27,7 @@ async function written(
   // Rendered in this thread, and because of the loop in a worker thread.
   const both = await Promise.all(
     [message, `{% for i in (1..1) %}${message}{% endfor %}`].map(text =>
-      by.render({ channel: 'SMS', content: { message: text }, data, replace: {} })
+      by.render({ channel: 'SMS', content: { message: text }, data, envId: 'e', replace: {} })
     )
   )
   const [here, there] = both.map(one => (one.ok ? one.fields['message'] : one.detail))

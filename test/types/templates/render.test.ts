@@ -13,7 +13,7 @@ const renderer = createRenderer({ renderTimeoutMs: 200 })
 after(() => renderer.close())
 
 const render = (channel: Channel, content: RenderInput['content'], data = {}, replace = {}) =>
-  renderer.render({ channel, content, data, replace })
+  renderer.render({ channel, content, data, envId: 'e', replace })
 
 async function fieldsOf(...input: Parameters<typeof render>): Promise<Readonly<Record<string, string>>> {
   const rendered = await render(...input)

@@ -1,0 +1,31 @@
+// The inbox item of a send: the rendered in-app notification with its place, and the time at which it expires.
+
+import type { NewItem } from '../../inbox/items.sql.ts'
+import type { NotificationType } from '../../types/type.ts'
+import type { AcceptedSend } from '../send-request.ts'
+
+const DAY_MS = 86_400_000
+
+export function inboxItem(
+  { bucket, environment, id, now, send, type }: AcceptedSend & { readonly type: NotificationType },
+  { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
+): NewItem {
+  const { parameters } = send
+  const { retention: retentionDays } = type.settings
+  return {
+    bucket,
+    content: {
+      title,
+      ...(body && { body }),
+      ...(imageURL && { imageURL }),
+      ...(redirectURL && { redirectURL }),
+      ...(parameters && Object.keys(parameters).length > 0 && { parameters })
+    },
+    envId: environment.id,
+    id,
+    notificationId: send.type,
+    subId: send.subNotificationId ?? '',
+    userId: send.to.id,
+    ...(retentionDays !== undefined && { expiresAt: new Date(now + retentionDays * DAY_MS) })
+  }
+}
