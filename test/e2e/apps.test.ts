@@ -41,7 +41,7 @@ test('templates of React, Solid, Svelte and Vue are typed', () => {
   }
 })
 
-test('the test that the page of the package shows does what it says', async () => {
+test('the test in the README of the package passes', async () => {
   const words = readFileSync(join(ROOT, 'components/package/README.md'), 'utf8')
   const [, contents] = /## Test your components\n\n```js\n([^]*?)```/.exec(words)!
   const { outputFiles } = await build({
@@ -65,7 +65,7 @@ test('the test that the page of the package shows does what it says', async () =
   await page.close()
 })
 
-test('the Vue app that the page for front ends shows has a bell, and a list of its own', async () => {
+test('the Vue app of the docs shows a bell and its own list', async () => {
   const words = readFileSync(join(ROOT, 'docs/front-end.md'), 'utf8')
   const code = (language: string): readonly string[] =>
     [...words.matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'))].map(
@@ -165,7 +165,7 @@ async function discarded(userId: string): Promise<readonly string[]> {
 }
 
 for (const name of ['script tag', 'plain', 'angular', 'react', 'solid', 'svelte', 'vue']) {
-  test(`${name}: live, counted, chosen, archived, preferred, in another language, in the dark`, async () => {
+  test(`${name}: live updates, counters, actions, preferences, another language and the dark scheme`, async () => {
     const userId = someone()
     const tagged = name === 'script tag'
     const page = await browser.newPage({ colorScheme: 'light' })

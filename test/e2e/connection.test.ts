@@ -48,7 +48,7 @@ async function go(page: Page, address: string): Promise<void> {
   await page.locator('notif-feed .heading').waitFor()
 }
 
-test('offline: the list stays and says so; back online it has what was missed, once', async () => {
+test('offline, the list stays with a banner; back online it shows missed notifications once', async () => {
   await using context = await browser.newContext()
   const user = someone()
   await site.send(user, { title: 'Before' })
@@ -69,7 +69,7 @@ test('offline: the list stays and says so; back online it has what was missed, o
   assert.deepEqual(await titles(page), ['After', 'Meanwhile', 'Before'])
 })
 
-test('where a browser keeps nothing, an action made offline is taken back and named, and works afterwards', async () => {
+test('without storage an offline action is rolled back with a message, and works back online', async () => {
   await using context = await browser.newContext()
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'indexedDB'))
   const user = someone()
@@ -94,7 +94,7 @@ test('where a browser keeps nothing, an action made offline is taken back and na
   await until(async () => (await site.inbox(user)).counts.unarchived === 0, 'it is archived')
 })
 
-test('the server is killed and started again under two open pages: both have everything, once', async () => {
+test('after a crash and restart of the server two open pages show everything once', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const address = site.page({ body: FEED + WATCH, userId: user })
@@ -114,7 +114,7 @@ test('the server is killed and started again under two open pages: both have eve
   }
 })
 
-test('two tabs have one socket; when its tab closes the other takes over and misses nothing', async () => {
+test('two tabs share one socket, and the other takes over without a loss when one closes', async () => {
   await using context = await browser.newContext()
   const sockets = watchSockets(context)
   const user = someone()
@@ -140,7 +140,7 @@ test('two tabs have one socket; when its tab closes the other takes over and mis
   assert.equal(sockets.total, 2)
 })
 
-test('a page that comes back out of the cache of "back" catches up', async () => {
+test('a page from the back-forward cache loads missed notifications', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const page = await context.newPage()
@@ -173,7 +173,7 @@ test('a page that comes back out of the cache of "back" catches up', async () =>
   assert.deepEqual(await titles(page), ['And live again', 'While away', 'Before'])
 })
 
-test('a page that is frozen hangs up, and connects again when it is shown, whether or not it was hidden', async () => {
+test('a frozen page disconnects, and connects again when it is shown', async () => {
   await using context = await browser.newContext()
   const page = await context.newPage()
   await go(page, site.page({ body: FEED + WATCH, userId: someone() }))
@@ -186,7 +186,7 @@ test('a page that is frozen hangs up, and connects again when it is shown, wheth
   await connection(page, 'online')
 })
 
-test('a link that was followed is told by a request that outlives its page', async () => {
+test('a click on a link is sent by a request that outlives the page', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const page = await context.newPage()
@@ -207,7 +207,7 @@ test('a link that was followed is told by a request that outlives its page', asy
   await until(async () => Boolean((await site.inbox(user)).items[0]?.clicked), 'the server knows of it')
 })
 
-test('a page loads what is on it, and its connection after it is painted', async () => {
+test('a page loads the code of its elements, and the connection after the first paint', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const page = await context.newPage()
@@ -256,7 +256,7 @@ test('a page loads what is on it, and its connection after it is painted', async
   assert.equal(await defined('notif-popup'), false)
 })
 
-test('the first pointer on a bell loads panel, store and HTTP client in one round trip', async () => {
+test('the first pointer over a bell loads panel, store and HTTP client in one round trip', async () => {
   await using context = await browser.newContext()
   const user = someone()
   await site.send(user, { title: 'One' })

@@ -27,7 +27,7 @@ async function demo(
   return { complaints, page, [Symbol.asyncDispose]: () => context.close() }
 }
 
-test('what is sent on the page arrives on the page, on the bell, and as mail and SMS in the sandbox', async () => {
+test('a send from the page arrives on the page, on the bell, and as email and SMS in the sandbox', async () => {
   await using visit = await demo()
   const { complaints, page } = visit
   const before = Number(await page.locator('.top notif-popup .badge').textContent())
@@ -58,7 +58,7 @@ test('what is sent on the page arrives on the page, on the bell, and as mail and
   await page.getByRole('heading', { name: 'Written in {{ braces }} <b>bold</b>' }).waitFor()
 })
 
-test('somebody else has a page and an inbox of his own', async () => {
+test('another visitor has another user and inbox', async () => {
   await using amara = await demo()
   await using nour = await demo({}, '/?user=nour')
   await nour.page.getByRole('heading', { name: 'What Nour sees' }).waitFor()
@@ -71,7 +71,7 @@ test('somebody else has a page and an inbox of his own', async () => {
   assert.equal(await feed(amara.page).count(), mine)
 })
 
-test('popup, launcher and knobs do what they say', async () => {
+test('popup, launcher and controls work', async () => {
   await using visit = await demo()
   const { complaints, page } = visit
   await bell(page).click()
@@ -96,7 +96,7 @@ test('popup, launcher and knobs do what they say', async () => {
   assert.deepEqual(complaints, [])
 })
 
-test('the snippet is the page itself: copied and pasted it works', async () => {
+test('the snippet works in another page', async () => {
   await using visit = await demo({ permissions: ['clipboard-read', 'clipboard-write'] })
   const { page } = visit
   await page.getByRole('button', { name: 'Copy the code' }).click()
@@ -109,7 +109,7 @@ test('the snippet is the page itself: copied and pasted it works', async () => {
   await other.locator('notif-popup article').first().waitFor()
 })
 
-test('from the page, on a phone too, every other page of the server can be reached', async () => {
+test('the page links to every other page of the server, also on a phone', async () => {
   await using visit = await demo({ viewport: { height: 844, width: 390 } })
   const { page } = visit
   for (const path of ['/demo/theming', '/demo/states', '/demo/strict', '/sandbox', '/docs']) {

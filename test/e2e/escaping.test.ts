@@ -113,8 +113,8 @@ const shapeOf = (html: readonly string[]): Promise<{ text: string; title: string
     html
   )
 
-describe('what a stranger writes stays what it is', () => {
-  test('in the HTML of a mail: text, an attribute, and a replacement', async () => {
+describe('values of users stay text', () => {
+  test('in the HTML of an email: as text, in an attribute, and as a replacement', async () => {
     const html = '<p title="{{ word }}">{{ word }}</p>{% if word %}<p class="second">OTHER</p>{% endif %}'
     const documents: string[] = []
     for (const word of WORDS) {
@@ -130,7 +130,7 @@ describe('what a stranger writes stays what it is', () => {
     }
   })
 
-  test('in the preview line of a mail', async () => {
+  test('in the preview line of an email', async () => {
     const documents: string[] = []
     for (const word of WORDS.filter(word => word.trim() !== '')) {
       const content = { html: '<p>x</p>', previewText: '{{ word }}', subject: 'x' }
@@ -140,7 +140,7 @@ describe('what a stranger writes stays what it is', () => {
     for (const { shape } of shapes) assert.equal(shape, shapes[0]!.shape, seed)
   })
 
-  test('in links of a mail: nothing runs when it is followed', async () => {
+  test('in links of an email: a click runs no script', async () => {
     const ADDRESSES = [
       'javascript:hit()',
       'JaVaScRiPt:hit()',
@@ -187,7 +187,7 @@ describe('what a stranger writes stays what it is', () => {
     }
   })
 
-  test('in texts: SMS, call, push, in-app, exactly as it is', async () => {
+  test('in SMS, call, push and in-app texts, unchanged', async () => {
     for (const word of WORDS) {
       assert.equal((await rendered('SMS', { message: '{{ word }}' }, { word }))['message'], word)
       assert.equal((await rendered('CALL', { message: '{{ word }}' }, { word }))['message'], word)
@@ -196,7 +196,7 @@ describe('what a stranger writes stays what it is', () => {
     }
   })
 
-  test('in XML that a call reads', async () => {
+  test('in the XML of a call', async () => {
     const spoken = await page.evaluate(
       documents =>
         documents.map(text => {
@@ -246,7 +246,7 @@ describe('what a stranger writes stays what it is', () => {
     }
   })
 
-  test('and nothing has run', async () => {
+  test('and no script ran', async () => {
     assert.equal(await page.evaluate('window.hits'), 0)
   })
 })

@@ -83,7 +83,7 @@ async function reach(page: Page, wanted: RegExp): Promise<void> {
   assert.fail(`${wanted} is not reached; at ${await focused(page)}`)
 }
 
-test('a send comes live, is seen in full, counts as opened, and is archived', { skip }, async () => {
+test('a send arrives live, is shown completely, counts as opened, and is archived', { skip }, async () => {
   const user = someone()
   const { complaints, page } = await tab(site.page({ userId: user }))
   for (const title of ['Spring', 'Map']) await site.send(user, { title })
@@ -102,7 +102,7 @@ test('a send comes live, is seen in full, counts as opened, and is archived', { 
   assert.deepEqual(complaints, [])
 })
 
-test('the panel of an empty inbox is all there', { skip }, async () => {
+test('shows the whole panel of an empty inbox', { skip }, async () => {
   const { complaints, page } = await tab(site.page({ userId: someone() }))
   const bell = (await page.waitForSelector('notif-popup >>> .bell'))!
   await bell.hover()
@@ -118,7 +118,7 @@ test('the panel of an empty inbox is all there', { skip }, async () => {
   assert.deepEqual(complaints, [])
 })
 
-test('by keyboard alone: in, through, act, out', { skip }, async () => {
+test('the keyboard opens, moves through, acts and closes', { skip }, async () => {
   const user = someone()
   for (const title of ['First', 'Second', 'Third']) await site.send(user, { title, url: '/timetable' })
   const { complaints, page } = await tab(site.page({ userId: user }))
@@ -139,7 +139,7 @@ test('by keyboard alone: in, through, act, out', { skip }, async () => {
   assert.deepEqual(complaints, [])
 })
 
-test('under the strictest policy: a live row beside others, and no violation', { skip }, async () => {
+test('under a strict policy: shows a live row without a violation', { skip }, async () => {
   const { page } = await tab(`${site.base}/demo/strict`)
   const rows = (): Promise<number[]> =>
     page.$$eval('notif-feed >>> article', found => found.map(row => row.getBoundingClientRect().height))

@@ -38,7 +38,7 @@ async function tab(context: BrowserContext, address: string): Promise<Page> {
   return page
 }
 
-test('a send appears live in two tabs, once, and opening it in one empties the badge in both', async () => {
+test('a send appears once in two tabs, and opening it in one clears the badge in both', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const address = site.page({ userId: user })
@@ -68,7 +68,7 @@ test('a send appears live in two tabs, once, and opening it in one empties the b
   assert.deepEqual(complaints.flat(), [])
 })
 
-test('following one leads there and marks it as clicked', async () => {
+test('a click follows the link and marks the notification as clicked', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const { trackingId } = await site.send(user, { title: 'The new timetable', url: '/timetable' })
@@ -86,7 +86,7 @@ test('following one leads there and marks it as clicked', async () => {
   assert.equal(await unread(page).count(), 0)
 })
 
-test('the middle button of a mouse follows one as well, into a tab of its own, and the page may do something else', async () => {
+test('the middle mouse button opens the link in a new tab, unless the page prevents it', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['The new timetable', 'The harbour map'])
@@ -118,7 +118,7 @@ test('the middle button of a mouse follows one as well, into a tab of its own, a
   assert.deepEqual(await clicked(), ['The new timetable'])
 })
 
-test('archive one, bring it back, archive all: both tabs and the server agree', async () => {
+test('archive, unarchive and archive all: both tabs and the server agree', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['Alpha', 'Beta', 'Gamma']) await site.send(user, { title })
@@ -146,7 +146,7 @@ test('archive one, bring it back, archive all: both tabs and the server agree', 
   await until(async () => (await site.inbox(user)).counts.unarchived === 0, 'all are archived')
 })
 
-test('a retracted one disappears from the open list and from the badge', async () => {
+test('a retracted notification disappears from the open list and from the badge', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const page = await tab(
@@ -165,7 +165,7 @@ test('a retracted one disappears from the open list and from the badge', async (
   assert.equal(await feed.count(), 1)
 })
 
-test('whatever a send holds, it stays text, and only harmless links and pictures are used', async () => {
+test('content of a send stays text, and only safe links and pictures are used', async () => {
   await using context = await browser.newContext()
   const user = someone()
   const page = await tab(
@@ -217,7 +217,7 @@ test('whatever a send holds, it stays text, and only harmless links and pictures
   )
 })
 
-test('a wrong hash says so instead of an empty list, and is not asked for ever', async () => {
+test('shows a wrong hash instead of an empty list, and stops to connect', async () => {
   await using context = await browser.newContext()
   const user = someone()
   await site.send(user, { title: 'Private' })
@@ -236,7 +236,7 @@ test('a wrong hash says so instead of an empty list, and is not asked for ever',
   assert.ok(requests <= 4, `${requests} requests`)
 })
 
-test('by keyboard alone: in, through, act, out', async () => {
+test('the keyboard opens, moves through, acts and closes', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['First', 'Second', 'Third']) await site.send(user, { title, url: '/timetable' })
@@ -279,7 +279,7 @@ test('by keyboard alone: in, through, act, out', async () => {
   await page.waitForURL('**/timetable')
 })
 
-test('a machine whose clock is days off: times are those of the server, and so is what is kept of an action', async t => {
+test('times and stored actions use the server clock if the local clock is days off', async t => {
   const DAY = 86_400_000
   for (const days of [3, -3]) {
     await t.test(`${days} days`, async () => {

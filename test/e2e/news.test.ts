@@ -48,11 +48,11 @@ async function heard(attributes = ''): Promise<Heard> {
   return page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard)
 }
 
-test('a page without any element is told what arrives, and speaks it', async () => {
+test('a page without elements gets an event for a new notification and announces it', async () => {
   assert.deepEqual(await heard(), { sounds: 0, titles: ['The harbour map'] })
 })
 
-test('a sound is an attribute of the script tag, written as attributes are', async () => {
+test('attributes of the script tag turn on the sound', async () => {
   const sounds = async (attribute: string): Promise<number> => (await heard(attribute)).sounds
   assert.equal(await sounds('data-play-sound-on-new-notification'), 1)
   assert.equal(await sounds('data-play-sound-on-new-notification="true"'), 1)

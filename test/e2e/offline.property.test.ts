@@ -199,7 +199,7 @@ async function runCase(seed: number): Promise<void> {
   }
 }
 
-test('a browser without a network loses nothing and does nothing twice', async () => {
+test('a browser without a network loses no action and sends none twice', async () => {
   for (const seed of KEPT_SEEDS) await runCase(seed)
   for (let index = 0; index < CASES; index++) await runCase(SEED + index)
 })

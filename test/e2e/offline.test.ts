@@ -175,7 +175,7 @@ async function crash(context: BrowserContext, page: Page): Promise<() => Promise
 const archivedAt = async (userId: string): Promise<string[]> =>
   (await site.inbox(userId)).items.filter(({ archived }) => archived).map(({ title }) => title)
 
-test('offline, a reload shows the last inbox; what was done is there after another one, and arrives once', async () => {
+test('offline, a reload shows the last inbox and its pending actions, which arrive once', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
@@ -212,7 +212,7 @@ test('offline, a reload shows the last inbox; what was done is there after anoth
   assert.equal(new Set(patches.map(({ key }) => key)).size, 3)
 })
 
-test('offline, a machine whose clock is days off shows what has not expired, with its right time', async () => {
+test('offline with a clock that is days off, unexpired notifications are shown with their times', async () => {
   const DAY = 86_400_000
   const created = await fetch(`${site.base}/${CLIENT}/notifications/brief`, {
     body: JSON.stringify({ retention: 1, templates: { inapp: { title: 'Brief' } }, title: 'Brief' }),
@@ -238,7 +238,7 @@ test('offline, a machine whose clock is days off shows what has not expired, wit
   )
 })
 
-test('an answer that is lost with its page: the next one asks under the same key', async () => {
+test('the next page repeats a request whose answer was lost, with the same key', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['One', 'Two']) await site.send(user, { title })
@@ -265,7 +265,7 @@ test('an answer that is lost with its page: the next one asks under the same key
   assert.deepEqual(await archivedAt(user), ['Two', 'One'])
 })
 
-test('what a former version of the kit has kept is done, too', async () => {
+test('sends stored actions of an earlier version of the kit', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['One', 'Two']) await site.send(user, { title })
@@ -303,7 +303,7 @@ test('what a former version of the kit has kept is done, too', async () => {
   await until(async () => !(await kept(page)).includes('"patch"'), 'nothing waits any more')
 })
 
-test('one that the server refuses is taken back alone, with a line that says so', async () => {
+test('rolls back only the refused action, with a banner', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
@@ -328,7 +328,7 @@ test('one that the server refuses is taken back alone, with a line that says so'
   assert.deepEqual(await page.evaluate(() => (globalThis as unknown as Globals).refusals), ['Not this one.'])
 })
 
-test('what a closed tab left is sent by the one that is left, once; another browser that was faster is right', async () => {
+test('an open tab sends the actions of a closed one once, without those that another browser overtook', async () => {
   await using context = await browser.newContext()
   await using elsewhere = await browser.newContext()
   const user = someone()
@@ -356,7 +356,7 @@ test('what a closed tab left is sent by the one that is left, once; another brow
   assert.equal(patches.length, 1)
 })
 
-test('"all" that waits while its page is loaded anew leaves out what another tab has done meanwhile', async () => {
+test('a pending "all" excludes actions of another tab, also after a reload', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
@@ -382,7 +382,7 @@ test('"all" that waits while its page is loaded anew leaves out what another tab
     await until(async () => (await titles(page)).join() === 'One', 'both show it')
 })
 
-test('what a person does in the last moment of a page is done by the next one', async () => {
+test('the next page sends actions of the last moment of a page', async () => {
   await using context = await browser.newContext()
   const user = someone()
   for (const title of ['One', 'Two']) await site.send(user, { title })
@@ -422,7 +422,7 @@ const GOODBYES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     page.evaluate(() => document.querySelector('notif-provider')!.setAttribute('user-id', 'somebody else'))
 }
 
-test('whoever signs out leaves nothing behind, in no tab', async t => {
+test('a sign-out deletes the data of the user in all tabs', async t => {
   for (const [name, leave] of Object.entries(GOODBYES)) {
     await t.test(name, async () => {
       await using context = await browser.newContext()
@@ -461,7 +461,7 @@ test('whoever signs out leaves nothing behind, in no tab', async t => {
   }
 })
 
-test('a page that was killed: the next user finds nothing, and what was left is removed', async () => {
+test('after a crash the next user sees no data, and the data is deleted', async () => {
   await using context = await browser.newContext()
   const [user, next] = [someone(), someone()]
   await site.send(user, { title: 'A secret of mine' })
@@ -475,7 +475,7 @@ test('a page that was killed: the next user finds nothing, and what was left is 
   assert.match(await kept(other), /Hello/)
 })
 
-test('a browser that keeps nothing shows no error', async t => {
+test('a browser without storage shows no error', async t => {
   const broken: Readonly<Record<string, () => void>> = {
     blocked: () => {
       Object.defineProperty(globalThis, 'indexedDB', {

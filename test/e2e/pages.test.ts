@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { watchComplaints } from './site.ts'
 import { browser, site } from './stage.ts'
 
-test('the elements live under the strictest policy without one violation', async () => {
+test('the elements work under a strict policy without a violation', async () => {
   const page = await browser.newPage()
   const complaints = watchComplaints(page)
   const answer = await page.goto(`${site.base}/demo/strict`)
@@ -37,7 +37,7 @@ test('the elements live under the strictest policy without one violation', async
   await page.close()
 })
 
-test('tokens, scheme, direction and language change the elements live', async () => {
+test('changes of tokens, scheme, direction and language apply to open elements', async () => {
   const page = await browser.newPage({ colorScheme: 'light' })
   const complaints = watchComplaints(page)
   await page.goto(`${site.base}/demo/theming`)
@@ -75,7 +75,7 @@ test('tokens, scheme, direction and language change the elements live', async ()
   await page.close()
 })
 
-test('in a theme of high contrast fields have an edge and what is chosen shows it', async () => {
+test('in a high contrast theme fields have an edge and selection is visible', async () => {
   const page = await browser.newPage({ colorScheme: 'dark', forcedColors: 'active' })
   await page.goto(site.base)
   await page.locator('.status[data-state=online]').waitFor()

@@ -34,7 +34,7 @@ async function stored(userId: string, channel: string): Promise<string | undefin
   return preferences.find(row => row.channel === channel)?.delivery
 }
 
-test('a channel that is switched off gets nothing from the next send on, and all tabs agree', async () => {
+test('a channel that is turned off gets no later send, and all tabs agree', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await site.send(user, { title: 'The first' })
@@ -66,7 +66,7 @@ test('a channel that is switched off gets nothing from the next send on, and all
   assert.deepEqual(complaints, [[], []])
 })
 
-test('another device shows at once what was chosen on this one, and a type that is new', async () => {
+test('another device shows choices and new types immediately', async () => {
   await using here = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   await using there = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
@@ -85,7 +85,7 @@ test('another device shows at once what was chosen on this one, and a type that 
   assert.deepEqual(complaints, [[], []])
 })
 
-test('what the server refuses is taken back, with a message', async () => {
+test('rolls back a refused choice with a message', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await site.send(user, { title: 'The first' })
@@ -128,7 +128,7 @@ async function cut(context: BrowserContext): Promise<() => Promise<void>> {
   return () => context.unroute('**/users/**')
 }
 
-test('what is chosen without a network is shown, and a later page that shows no preferences sends it once', async () => {
+test('shows an offline choice, and a later page without preferences sends it once', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await site.send(user, { title: 'The first' })
@@ -154,7 +154,7 @@ test('what is chosen without a network is shown, and a later page that shows no 
   assert.deepEqual(keys, [key])
 })
 
-test('what is chosen without a network shows in every tab, and the last word is the one that arrives', async () => {
+test('every tab shows an offline choice, and the last one is sent', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await site.send(user, { title: 'The first' })
@@ -180,7 +180,7 @@ test('what is chosen without a network shows in every tab, and the last word is 
     await until(async () => !(await inApp(page).isChecked()), 'the last word shows')
 })
 
-test('whoever signs out leaves no choice behind', async () => {
+test('a sign-out deletes pending choices', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await site.send(user, { title: 'The first' })
@@ -203,7 +203,7 @@ test('whoever signs out leaves no choice behind', async () => {
   assert.equal(await stored(user, 'INAPP_WEB'), 'instant')
 })
 
-test('the gear of the inbox opens them, and Esc leads back to the bell', async () => {
+test('the gear of the inbox opens the preferences, and Esc returns to the bell', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await site.send(user, { title: 'The first' })
@@ -223,7 +223,7 @@ test('the gear of the inbox opens them, and Esc leads back to the bell', async (
   assert.deepEqual(complaints, [])
 })
 
-test('a page that never reads preferences loads no code of them and asks for none', async () => {
+test('a page without preferences loads neither their code nor their data', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await site.send(user, { title: 'The first' })
@@ -261,7 +261,7 @@ const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
   return (await answer.json()) as T
 }
 
-test('e-mail once a day, as chosen in the page, waits for its digest, and goes out when at once is chosen', async () => {
+test('a daily email waits for its digest, and is sent when the user chooses instant', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   const user = someone()
   await ask('notifications/minutes', {

@@ -42,7 +42,7 @@ async function open(address: string): Promise<{ page: Page; complaints: readonly
 const badge = (page: Page, text: string): Promise<void> =>
   page.locator('notif-popup .badge', { hasText: text }).waitFor()
 
-test('code of the store that does not come: an error meanwhile, asked for by hand, with the network and by itself', async () => {
+test('if the code of the store cannot be loaded: shows an error, and loads it again by hand, with the network and by itself', async () => {
   const ways: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     'by hand': page => page.locator('notif-feed').getByRole('button', { name: 'Try again' }).click(),
     'by itself': async () => {},
@@ -89,7 +89,7 @@ test('code of the store that does not come: an error meanwhile, asked for by han
   }
 })
 
-test('code of the store that does not come: whoever changes words and language meanwhile can still ask for it', async () => {
+test('if the code of the store cannot be loaded: it can be loaded again after messages or language change', async () => {
   const user = someone()
   await site.send(user, { title: 'The first' })
   const { page } = await open(
@@ -117,7 +117,7 @@ test('code of the store that does not come: whoever changes words and language m
   await page.close()
 })
 
-test('the shadow root of an element of the page is served when the page says so, and what comes into it later', async () => {
+test('defines elements in a shadow root that the page passes, also if they are added later', async () => {
   const user = someone()
   await site.send(user, { title: 'The first' })
   const { complaints, page } = await open(
@@ -138,7 +138,7 @@ test('the shadow root of an element of the page is served when the page says so,
   await page.close()
 })
 
-test('notif.json names a script that never changes, with the digests of all that it loads', async () => {
+test('notif.json names a script that never changes, with the digests of all modules', async () => {
   assert.equal(released.version, VERSION)
   const answer = await fetch(`${site.base}/${released.script}`)
   assert.match(answer.headers.get('cache-control')!, /immutable/)
@@ -157,7 +157,7 @@ test('notif.json names a script that never changes, with the digests of all that
   }
 })
 
-test('a page that pins version and digests works, and a digest that is wrong loads nothing', async () => {
+test('a page with pinned version and digests works, and a wrong digest loads nothing', async () => {
   const userId = someone()
   await site.send(userId, { title: 'Pinned' })
   const tag = (integrity: string, modules: Readonly<Record<string, string>>): string => {
@@ -185,7 +185,7 @@ test('a page that pins version and digests works, and a digest that is wrong loa
   }
 })
 
-test('a tag without the client id, or with an empty one, says what is missing', async () => {
+test('warns if a tag has no client id or an empty one', async () => {
   for (const id of ['', 'data-client-id=""', `data-client-id="${CLIENT}"`]) {
     const page = await browser.newPage()
     const warning = page.waitForEvent('console', { timeout: 30_000 })
@@ -196,7 +196,7 @@ test('a tag without the client id, or with an empty one, says what is missing', 
   }
 })
 
-test('a tag whose attributes lack their dashes is told the right names', async () => {
+test('warns with the right names if attributes lack their dashes', async () => {
   const page = await browser.newPage()
   const complaints = watchComplaints(page)
   await page.goto(
@@ -210,7 +210,7 @@ test('a tag whose attributes lack their dashes is told the right names', async (
   await page.close()
 })
 
-test('of two copies the first serves the page, also one that lists its policies, and one warning says so', async () => {
+test('the first of two copies is used, also with Trusted Types, with one warning', async () => {
   const userId = someone()
   await site.send(userId, { title: 'Only once' })
   // The same files from another origin are other modules, as those of another version are.
@@ -265,7 +265,7 @@ test('of two copies the first serves the page, also one that lists its policies,
   await same.page.close()
 })
 
-test('below a path of its host the script asks the server below that path', async () => {
+test('a script below a path uses the server below that path', async () => {
   await using below = await openSite({ NOTIF_PUBLIC_URL: 'https://example.com/kit' })
   const userId = someone()
   await below.send(userId, { title: 'Below' })

@@ -52,7 +52,7 @@ async function openFeed(titles: readonly string[]): Promise<Page> {
   return page
 }
 
-test('a row that gets the focus says that it is unread, when it came and what it is about', async () => {
+test('a focused row says that it is unread, its time and its content', async () => {
   const page = await openFeed(['Boat 9 is late'])
   const nodes = await spokenOn(page)
   const row = nodes.find(({ role }) => role === 'article')
@@ -67,7 +67,7 @@ test('a row that gets the focus says that it is unread, when it came and what it
   await page.close()
 })
 
-test('no button of an inbox says its name a second time as its description', async () => {
+test('no button repeats its name as its description', async () => {
   const page = await openFeed(['Boat 9 is late'])
   const check = async (): Promise<readonly string[]> => {
     const nodes = await spokenOn(page)
@@ -93,7 +93,7 @@ test('no button of an inbox says its name a second time as its description', asy
   await page.close()
 })
 
-test('an empty tab says that it is empty', async () => {
+test('announces that a tab is empty', async () => {
   const page = await openFeed(['Boat 9 is late'])
   const said = await listen(page)
   await page.locator('notif-feed').getByRole('button', { name: 'Archived' }).click()
@@ -102,7 +102,7 @@ test('an empty tab says that it is empty', async () => {
   await page.close()
 })
 
-test('a lost connection is said once', async () => {
+test('announces a lost connection once', async () => {
   const page = await openFeed(['Boat 9 is late'])
   const said = await listen(page)
   await site.restart(async () => {

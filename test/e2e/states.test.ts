@@ -69,7 +69,7 @@ const strays = (page: Page): Promise<string[]> =>
   })
 
 for (const look of Object.keys(LOOKS)) {
-  test(`every state fits, ${look}`, async () => {
+  test(`no state overflows, ${look}`, async () => {
     const { complaints, page } = await open(look)
     assert.deepEqual(await strays(page), [])
     assert.deepEqual(complaints, [])
@@ -80,7 +80,7 @@ for (const look of Object.keys(LOOKS)) {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 for (const look of ['light', 'dark', 'arabic', 'phone']) {
-  test(`axe has nothing to say, ${look}`, async () => {
+  test(`axe finds nothing, ${look}`, async () => {
     const { page } = await open(look, { bypassCSP: true })
     await page.evaluate(AXE)
     const said = await page.evaluate(async () => {
@@ -144,7 +144,7 @@ const measure = (page: Page, place: string): Promise<Measures> =>
   })
 
 for (const look of ['light', 'arabic', 'german']) {
-  test(`edges are straight and rows as high as drawn, ${look}`, async () => {
+  test(`edges are aligned and rows have the designed height, ${look}`, async () => {
     const { page } = await open(look)
     const { heights, ...edges } = await measure(page, 'pages-at-the-end')
     assert.deepEqual(edges, { avatar: [24, 40], heading: 24, mark: [16, 8], text: 76, timeEnd: 24 })
@@ -171,7 +171,7 @@ for (const look of ['light', 'arabic', 'german']) {
   })
 }
 
-test('a finger finds 44 px', async () => {
+test('touch targets have 44 px', async () => {
   const { page } = await open('phone')
   const small = await page.locator('notif-feed').evaluateAll(feeds =>
     feeds.flatMap(feed =>

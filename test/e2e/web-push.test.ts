@@ -216,7 +216,7 @@ test(
   }
 )
 
-test('the worker works under the address of the hosted product too', { timeout: 60_000 }, async () => {
+test('the worker also works at the address of the hosted product', { timeout: 60_000 }, async () => {
   const user = someone()
   const { context, page } = await visitor(user)
   assert.equal(await answerOn(page, user, true, '/notificationapi-service-worker.js'), 'done')
@@ -225,7 +225,7 @@ test('the worker works under the address of the hosted product too', { timeout: 
   await context.close()
 })
 
-test('without permission nothing is registered; a no is remembered', { timeout: 60_000 }, async () => {
+test('registers nothing without permission, and remembers a no', { timeout: 60_000 }, async () => {
   const user = someone()
   const { context, page } = await visitor(user, false)
   assert.equal(await answerOn(page, user, false), 'done')
@@ -235,7 +235,7 @@ test('without permission nothing is registered; a no is remembered', { timeout: 
   await context.close()
 })
 
-test('a page that lists its policies: a second yes makes none anew', { timeout: 60_000 }, async () => {
+test('with Trusted Types a second yes creates no second policy', { timeout: 60_000 }, async () => {
   const user = someone()
   const { context, page } = await visitor(user)
   await page.route(`${site.base}/strict`, route =>
@@ -291,7 +291,7 @@ async function askable(
   }
 }
 
-test('the card asks once: a yes subscribes', { timeout: 60_000 }, async () => {
+test('the prompt is shown once: yes subscribes', { timeout: 60_000 }, async () => {
   const user = someone()
   const { context, open, page } = await askable(user)
   await open()
@@ -305,31 +305,35 @@ test('the card asks once: a yes subscribes', { timeout: 60_000 }, async () => {
   await context.close()
 })
 
-test('the card asks once: a no is an answer too, and `off` asks nobody', { timeout: 60_000 }, async () => {
-  const user = someone()
-  const { context, open, page } = await askable(user)
-  await open()
-  const card = page.locator('notif-popup .push-prompt')
-  await card.getByRole('button', { name: 'Not now' }).click()
-  await page.waitForFunction(() => localStorage.getItem('hideWebPushOptInMessage') === 'true')
-  const chunk = page.waitForResponse(answer => /\/push-prompt-[\w-]+\.js$/.test(answer.url()))
-  await open()
-  await chunk
-  assert.equal(await card.count(), 0)
-  assert.deepEqual(await tokensOf(user), [])
-  await context.close()
+test(
+  'the prompt is shown once: no is an answer, and `off` shows no prompt',
+  { timeout: 60_000 },
+  async () => {
+    const user = someone()
+    const { context, open, page } = await askable(user)
+    await open()
+    const card = page.locator('notif-popup .push-prompt')
+    await card.getByRole('button', { name: 'Not now' }).click()
+    await page.waitForFunction(() => localStorage.getItem('hideWebPushOptInMessage') === 'true')
+    const chunk = page.waitForResponse(answer => /\/push-prompt-[\w-]+\.js$/.test(answer.url()))
+    await open()
+    await chunk
+    assert.equal(await card.count(), 0)
+    assert.deepEqual(await tokensOf(user), [])
+    await context.close()
 
-  for (const said of ['off', 'false']) {
-    const silent = await askable(someone(), `data-web-push-opt-in-message="${said}"`)
-    const fetched: string[] = []
-    silent.page.on('request', request => fetched.push(request.url()))
-    await silent.open()
-    assert.ok(fetched.length > 3 && !fetched.some(url => url.includes('/push-prompt-')), said)
-    await silent.context.close()
+    for (const said of ['off', 'false']) {
+      const silent = await askable(someone(), `data-web-push-opt-in-message="${said}"`)
+      const fetched: string[] = []
+      silent.page.on('request', request => fetched.push(request.url()))
+      await silent.open()
+      assert.ok(fetched.length > 3 && !fetched.some(url => url.includes('/push-prompt-')), said)
+      await silent.context.close()
+    }
   }
-})
+)
 
-test('the word of the product that stood here before asks, too', { timeout: 60_000 }, async () => {
+test('the value of the hosted product shows the prompt', { timeout: 60_000 }, async () => {
   const { context, open, page } = await askable(someone(), 'data-web-push-opt-in-message="AUTOMATIC"')
   const told: string[] = []
   page.on('console', message => void (message.type() === 'warning' && told.push(message.text())))
@@ -341,7 +345,7 @@ test('the word of the product that stood here before asks, too', { timeout: 60_0
   await context.close()
 })
 
-test('a word that is none asks, and the page is told', { timeout: 60_000 }, async () => {
+test('an unknown value shows the prompt and warns', { timeout: 60_000 }, async () => {
   const { context, open, page } = await askable(someone(), 'data-web-push-opt-in-message="never"')
   const told = page.waitForEvent('console', message => message.type() === 'warning')
   await open()

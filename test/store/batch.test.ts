@@ -16,7 +16,7 @@ const item = (marks: Partial<Notif> = {}): Notif =>
 const group = (marks: Omit<InboxPatch, 'trackingIds'>): ActionBatch =>
   createBatch({ ...marks, trackingIds: ['one'] }, { resolve() {}, reject() {} }, Date.parse(MIDDLE!))
 
-test('a mark that is newer than the action is somebody else’s', () => {
+test('a mark that is newer than the action was set on another device', () => {
   const back = group({ archived: null })
   assert.equal(isOvertaken(back, item({ archived: EARLY! })), false, 'as it was, or from another tab since')
   assert.equal(isOvertaken(back, item({ archived: LATE! })), true, 'archived again elsewhere')
@@ -26,7 +26,7 @@ test('a mark that is newer than the action is somebody else’s', () => {
   assert.equal(isOvertaken(archive, item({ archived: LATE! })), true, 'done elsewhere')
 })
 
-test('only the contrary undoes what waits, and all of it', () => {
+test('a newer opposite action undoes a pending one, and only if it undoes all of it', () => {
   const undone = (older: ActionBatch, newer: InboxPatch): boolean =>
     isUndone(older, item(), [createUpdate(newer)])
   const ids = ['one']

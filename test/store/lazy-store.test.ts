@@ -38,14 +38,14 @@ async function shows(store: NotifStore, count: number): Promise<void> {
   while (store.$notifications.get().length !== count) await settle()
 }
 
-test('nothing happens before somebody listens', async () => {
+test('does nothing before the first listener', async () => {
   const { own, transport } = open(['One'])
   await settle()
   assert.equal(transport.listeners.size, 0)
   assert.equal(own.waiting, 0)
 })
 
-test('a badge needs the connection only: counters from the greeting, then change by change', async () => {
+test('a badge needs only the connection: counters from the greeting, then from each change', async () => {
   const { inbox, store, told, transport } = open(['One', 'Two'])
   listen(store.$unopened)
   await settle()
@@ -59,7 +59,7 @@ test('a badge needs the connection only: counters from the greeting, then change
   assert.deepEqual(transport.calls, [])
 })
 
-test('whoever listens to notifications gets the inbox over the connection that is open already', async () => {
+test('a listener to notifications loads the inbox over the connection that is already open', async () => {
   const { inbox, store, told, transport } = open(['One'])
   listen(store.$unopened)
   await settle()
@@ -75,7 +75,7 @@ test('whoever listens to notifications gets the inbox over the connection that i
   assert.equal(transport.count('page'), 1)
 })
 
-test('while the first page is under way the number stays; what came meanwhile is told once', async () => {
+test('counters stay while the first page loads, and notifications that arrive meanwhile are reported once', async () => {
   const { inbox, own, store, told, transport } = open(['One'])
   const numbers: number[] = []
   store.$unopened.subscribe(n => numbers.push(n))
@@ -93,7 +93,7 @@ test('while the first page is under way the number stays; what came meanwhile is
   assert.deepEqual(numbers, [0, 1, 2])
 })
 
-test('an action works without a list, and shows at once when the inbox is there', async () => {
+test('an action works before the list is loaded, and is shown when the inbox is loaded', async () => {
   const { inbox, store, transport } = open(['One', 'Two'])
   listen(store.$unopened)
   await settle()
@@ -108,7 +108,7 @@ test('an action works without a list, and shows at once when the inbox is there'
   await archived
 })
 
-test('a missed change is asked for', async () => {
+test('requests a missed change', async () => {
   const { inbox, store, told, transport } = open(['One'])
   listen(store.$unopened)
   await settle()
@@ -121,7 +121,7 @@ test('a missed change is asked for', async () => {
   assert.deepEqual(told, ['Missed', 'Heard'])
 })
 
-test('a sign of life with a newer version is enough to ask', async () => {
+test('requests the changes after a heartbeat with a newer version', async () => {
   const { inbox, store, transport } = open(['One'])
   listen(store.$unopened)
   await settle()
@@ -132,7 +132,7 @@ test('a sign of life with a newer version is enough to ask', async () => {
   while (store.$unopened.get() < 2) await settle()
 })
 
-test('a change that comes twice or late moves no number back', async () => {
+test('a change that arrives twice or late does not change the counters', async () => {
   const { inbox, store, told, transport } = open(['One'])
   listen(store.$unopened)
   await settle()
@@ -145,7 +145,7 @@ test('a change that comes twice or late moves no number back', async () => {
   assert.deepEqual(told, ['Two'])
 })
 
-test('without a connection the number is asked for: at once when it breaks, else after some patience', async () => {
+test('without a connection the counters are requested: immediately if it breaks, otherwise after 5 s', async () => {
   for (const broken of [true, false]) {
     const page = open(['One'])
     page.transport.deaf = true
@@ -161,7 +161,7 @@ test('without a connection the number is asked for: at once when it breaks, else
   }
 })
 
-test('a page that was left and comes back begins anew, and what came meanwhile is no news', async t => {
+test('a page that comes back reads its counters again, and does not report notifications that arrived meanwhile', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { inbox, store, told, transport } = open(['One'])
   const leave = listen(store.$unopened)
@@ -180,7 +180,7 @@ test('a page that was left and comes back begins anew, and what came meanwhile i
   assert.deepEqual(transport.calls, [])
 })
 
-test('after the hand-over the inbox alone decides when the connection ends', async t => {
+test('the inbox decides when the connection closes, once it has taken it over', async t => {
   const { store, transport } = open(['One'])
   const leave = listen(store.$notifications)
   await shows(store, 1)
@@ -193,7 +193,7 @@ test('after the hand-over the inbox alone decides when the connection ends', asy
   assert.deepEqual([...transport.listeners], [line])
 })
 
-test('a leading tab that knows nothing yet is no reason to ask: its greeting comes', async () => {
+test('a greeting of a leading tab without a version causes no request', async () => {
   const { inbox, store, transport } = open(['One'])
   transport.deaf = true
   listen(store.$unopened)
@@ -210,7 +210,7 @@ test('a leading tab that knows nothing yet is no reason to ask: its greeting com
   assert.equal(transport.count('page'), 0)
 })
 
-test('destroyed it knows no number any more, and does nothing more', { timeout: 5000 }, async () => {
+test('a destroyed store has no counters and does nothing more', { timeout: 5000 }, async () => {
   for (const whole of [false, true]) {
     const { inbox, store, transport } = open(['One'])
     listen(store.$unopened)
@@ -229,7 +229,7 @@ test('destroyed it knows no number any more, and does nothing more', { timeout: 
   }
 })
 
-test('what was refused of an earlier page is told, and to nobody once it is destroyed', async () => {
+test('reports refused actions of an earlier page, but not after it was destroyed', async () => {
   for (const destroyed of [false, true]) {
     const own = world()
     const inbox = memoryInbox({ items: [{ title: 'One' }], now: own.now })
@@ -251,7 +251,7 @@ test('what was refused of an earlier page is told, and to nobody once it is dest
   }
 })
 
-test('destroyed while the inbox is on its way it opens nothing', async () => {
+test('a store that is destroyed while the inbox loads opens nothing', async () => {
   const { inbox, store, told, transport } = open(['One'])
   listen(store.$unopened)
   await settle()

@@ -8,7 +8,7 @@ import { createListStore } from '../../components/feed/extras/list-store.ts'
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 const now = (): number => NOW
 
-test('anything is an item, in its order and under its key', () => {
+test('shows items of any kind, in their order and by their key', () => {
   const { sourceItems, store } = createListStore(
     [
       { date: new Date(NOW), key: 'b', title: 'Two' },
@@ -43,7 +43,7 @@ test('anything is an item, in its order and under its key', () => {
   )
 })
 
-test('of a list in place of another, what has the same fields is the same', () => {
+test('keeps the object of an item whose fields did not change in the next list', () => {
   class Order {
     id = 'o'
     readonly #total: number
@@ -86,7 +86,7 @@ test('of a list in place of another, what has the same fields is the same', () =
   assert.equal(store.$notifications.get()[0]!.title, 'Written into')
 })
 
-test('what a person does stays in the list and is counted', async () => {
+test('actions of the user stay in the list and change the counters', async () => {
   const { store } = createListStore(
     [{ id: 'a' }, { id: 'b' }, { id: 'c', opened: '2026-01-01T00:00:00.000Z' }],
     undefined,

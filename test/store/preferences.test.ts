@@ -68,7 +68,7 @@ async function until(is: () => boolean): Promise<void> {
 }
 
 for (const make of ['late', 'whole'] as const) {
-  test(`${make}: nothing is asked for before somebody listens, nor after the last has left`, async t => {
+  test(`${make}: requests nothing before the first listener and after the last one`, async t => {
     const { own, store, transport } = tab(harbour(), make)
     await settle()
     assert.equal(transport.count('preferences'), 0)
@@ -88,7 +88,7 @@ for (const make of ['late', 'whole'] as const) {
     assert.equal(transport.count('preferences'), 2)
   })
 
-  test(`${make}: a choice shows at once and stays, and what follows from it comes`, async () => {
+  test(`${make}: shows a choice immediately, and then the rows that it changed on the server`, async () => {
     const inbox = harbour()
     const { store, transport } = tab(inbox, make)
     const stop = store.$preferences.listen(() => {})
@@ -113,7 +113,7 @@ for (const make of ['late', 'whole'] as const) {
   })
 }
 
-test('a refused choice is taken back alone, however late the refusal comes', async () => {
+test('rolls back only the refused choice, also if the refusal arrives late', async () => {
   const { own, store, transport } = tab(harbour())
   const stop = store.$preferences.listen(() => {})
   await until(() => seen(store) === 'instant,instant,instant')
@@ -145,7 +145,7 @@ test('a refused choice is taken back alone, however late the refusal comes', asy
   stop()
 })
 
-test('what a page is given it cannot spoil', async () => {
+test('a page cannot change the values that it reads', async () => {
   const { store } = tab(harbour())
   const stop = store.$preferences.listen(() => {})
   await until(() => seen(store) === 'instant,instant,instant')
@@ -158,7 +158,7 @@ test('what a page is given it cannot spoil', async () => {
   stop()
 })
 
-test('several choices are kept or taken back together', async () => {
+test('stores or rolls back several choices together', async () => {
   const { store, transport } = tab(harbour())
   const stop = store.$preferences.listen(() => {})
   await until(() => seen(store) === 'instant,instant,instant')
@@ -170,7 +170,7 @@ test('several choices are kept or taken back together', async () => {
   stop()
 })
 
-test('an answer that was on its way does not undo a choice made meanwhile', async () => {
+test('an answer to an earlier read does not undo a choice', async () => {
   const { own, store, transport } = tab(harbour())
   const stop = store.$preferences.listen(() => {})
   await until(() => seen(store) === 'instant,instant,instant')
@@ -187,7 +187,7 @@ test('an answer that was on its way does not undo a choice made meanwhile', asyn
 })
 
 for (const make of ['late', 'whole'] as const) {
-  test(`${make}: another tab or device hears of it, and nobody asks twice`, async () => {
+  test(`${make}: another tab or device shows a choice after one read`, async () => {
     const inbox = harbour()
     const one = tab(inbox, make)
     const two = tab(inbox, make)
@@ -202,7 +202,7 @@ for (const make of ['late', 'whole'] as const) {
     for (const stop of stops) stop()
   })
 
-  test(`${make}: a type that comes for the first time is looked for once`, async () => {
+  test(`${make}: reads the preferences once when a type arrives for the first time`, async () => {
     const inbox = harbour()
     const { store, transport } = tab(inbox, make)
     const stop = store.$preferences.listen(() => {})
@@ -219,7 +219,7 @@ for (const make of ['late', 'whole'] as const) {
   })
 }
 
-test('they are read again when the connection comes back', async () => {
+test('reads the preferences again when the connection comes back', async () => {
   const inbox = harbour()
   const { store, transport } = tab(inbox, 'late')
   const stop = store.$preferences.listen(() => {})
@@ -233,7 +233,7 @@ test('they are read again when the connection comes back', async () => {
   leave()
 })
 
-test('a failure says so, and is tried again by itself and by the person', async () => {
+test('a failed read is shown, and repeated by itself and by the user', async () => {
   const { own, store, transport } = tab(harbour())
   transport.fail('preferences', new TransportError(0, 'away'))
   const stop = store.$preferences.listen(() => {})
@@ -253,7 +253,7 @@ test('a failure says so, and is tried again by itself and by the person', async 
 const away = new TransportError(0, 'away')
 
 for (const make of ['late', 'whole'] as const) {
-  test(`${make}: a choice that does not reach the server is sent by the next page, under the same key`, async () => {
+  test(`${make}: the next page sends a choice that did not reach the server, with the same key`, async () => {
     const [inbox, kept] = [harbour(), shelf()]
     const one = tab(inbox, make, kept)
     const leave = one.store.$preferences.listen(() => {})
@@ -284,7 +284,7 @@ for (const make of ['late', 'whole'] as const) {
   })
 }
 
-test('what others have chosen since stays; the rest is sent', async () => {
+test('keeps later choices of other devices and sends the rest', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store, transport } = tab(inbox, 'late', kept)
   const stop = store.$preferences.listen(() => {})
@@ -317,7 +317,7 @@ test('what others have chosen since stays; the rest is sent', async () => {
   stop()
 })
 
-test('a user who is forgotten leaves no choice, and no page sends one', async () => {
+test('after the data of a user was deleted, no page sends a choice', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const one = tab(inbox, 'late', kept)
   const other = tab(inbox, 'late', kept)
@@ -340,7 +340,7 @@ test('a user who is forgotten leaves no choice, and no page sends one', async ()
   assert.equal(seen(other.store), 'busy')
 })
 
-test('where a browser keeps nothing, one that does not reach the server is refused', async () => {
+test('without storage a choice that does not reach the server is refused', async () => {
   const { store, transport } = tab(harbour())
   const stop = store.$preferences.listen(() => {})
   await until(() => seen(store) === 'instant,instant,instant')
@@ -351,7 +351,7 @@ test('where a browser keeps nothing, one that does not reach the server is refus
 })
 
 for (const both of [false, true]) {
-  test(`without a network a choice shows in the other tabs, and the last word stands${both ? ', also of two' : ''}`, async () => {
+  test(`offline, other tabs show a choice, and the last one wins${both ? ', also of two' : ''}`, async () => {
     const [inbox, kept] = [harbour(), shelf()]
     const tabs = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
     const [one, other] = tabs as [Tab, Tab]
@@ -386,7 +386,7 @@ for (const both of [false, true]) {
   })
 }
 
-test('a choice after another one is the later, though the clock has been set back', async () => {
+test('a later choice wins, also if the clock was set back', async () => {
   const [own, kept] = [world(), shelf()]
   let back = 0
   const transport = gated(harbour().transport(), kept)
@@ -414,7 +414,7 @@ test('a choice after another one is the later, though the clock has been set bac
   stop()
 })
 
-test('what another tab chose is shown until the server has answered it, however often it is read before', async () => {
+test('shows a choice of another tab until the server answered it, also across reads', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const [one, other] = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
   const shown: string[] = []
@@ -452,7 +452,7 @@ test('what another tab chose is shown until the server has answered it, however 
   for (const end of ends) end()
 })
 
-test('what another tab chose and the server refused is shown no longer than that tab waits', async () => {
+test('a choice of another tab that the server refused is shown until that tab rolls it back', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const [one, other] = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
   const ends = [one, other].map(({ store }) => store.$preferences.listen(() => {}))
@@ -470,7 +470,7 @@ test('what another tab chose and the server refused is shown no longer than that
   for (const end of ends) end()
 })
 
-test('what another tab chose that ended without a word is shown no longer than until the next look', async () => {
+test('a choice of a tab that closed without a message is shown until the page is shown again', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store } = tab(inbox, 'late', kept)
   const stop = store.$preferences.listen(() => {})
@@ -484,7 +484,7 @@ test('what another tab chose that ended without a word is shown no longer than u
 })
 
 for (const how of ['another change', 'a new connection'] as const) {
-  test(`what another tab chose that ended without a word is shown a minute after only until ${how}`, async () => {
+  test(`a choice of a tab that closed without a message is shown after a minute only until ${how}`, async () => {
     const [inbox, kept] = [harbour(), shelf()]
     const { own, store, transport } = tab(inbox, 'late', kept)
     const stop = store.$preferences.listen(() => {})
@@ -507,7 +507,7 @@ for (const how of ['another change', 'a new connection'] as const) {
   })
 }
 
-test('what another tab has said is done is shown until it could be read', async () => {
+test('a choice that another tab has sent is shown until it could be read', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store, transport } = tab(inbox, 'late', kept)
   const stop = store.$preferences.listen(() => {})
@@ -531,7 +531,7 @@ test('what another tab has said is done is shown until it could be read', async 
   stop()
 })
 
-test('what one tab has done says nothing of what another still waits with', async () => {
+test('a sent choice of one tab does not end a pending choice of another', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store, transport } = tab(inbox, 'late', kept)
   const stop = store.$preferences.listen(() => {})
@@ -546,7 +546,7 @@ test('what one tab has done says nothing of what another still waits with', asyn
   stop()
 })
 
-test('what a page that is no more left does not undo what was chosen after it', async () => {
+test('a choice of a closed page does not undo a later one', async () => {
   const [inbox, kept] = [harbour(), shelf()]
   const { own, store, transport } = tab(inbox, 'late', kept)
   const stop = store.$preferences.listen(() => {})

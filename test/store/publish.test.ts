@@ -52,7 +52,7 @@ test('a listener that throws stops neither the write nor other listeners, and it
   assert.match(String(errors), /of the page/)
 })
 
-test('an event listener that throws does not keep the others from their event', async () => {
+test('an event listener that throws does not keep other listeners from being called', async () => {
   const events = createStoreEvents()
   const refusals: unknown[] = []
   events.onNewNotifications(() => {
@@ -91,7 +91,7 @@ test('the work behind the atoms starts with the first listener and ends one seco
   assert.equal(log.at(-1), 'start true')
 })
 
-test('a page derives its own stores from them, and all values are of one moment', () => {
+test('stores that a page derives have values of one moment', () => {
   const $state = atom(EMPTY)
   const { $counts, $unarchived, $unopened } = createInboxAtoms($state, () => () => {})
   const $double = computed($unopened, n => 2 * n)

@@ -65,7 +65,7 @@ function stage(
 const id = ({ store }: Stage, title: string): string =>
   store.$notifications.get().find(n => n.title === title)!.id
 
-test('nothing happens before somebody listens, and any public store starts it', async () => {
+test('does nothing before the first listener, and any public atom starts it', async () => {
   for (const name of [
     '$notifications',
     '$counts',
@@ -97,7 +97,7 @@ test('the first page is sorted newest first, with the counters of the server', a
   assert.deepEqual(s.store.$connection.get(), { state: 'online' })
 })
 
-test('pages follow each other, two calls at once load one', async () => {
+test('loads one page after the other, and one for two calls at once', async () => {
   const s = stage({ items: names(5) }, { pageSize: 2 })
   await s.mount()
   await Promise.all([s.store.loadMore(), s.store.loadMore()])
@@ -109,7 +109,7 @@ test('pages follow each other, two calls at once load one', async () => {
   assert.equal(s.transport.count('page'), 3)
 })
 
-test('loads as many as are wanted at once, and a listener that hands on its event wants a page', async () => {
+test('loads as many notifications as requested, and a page if it is called with an event', async () => {
   const s = stage({ items: names(30) }, { pageSize: 2 })
   await s.mount()
   await s.store.loadMore(9)
@@ -120,7 +120,7 @@ test('loads as many as are wanted at once, and a listener that hands on its even
   assert.equal(s.titles().length, 15)
 })
 
-test('a live notification appears without a request, and is told', async () => {
+test('shows and reports a live notification without a request', async () => {
   const s = stage()
   const told: string[][] = []
   s.store.onNewNotifications(items => told.push(items.map(i => i.title)))
@@ -133,7 +133,7 @@ test('a live notification appears without a request, and is told', async () => {
   assert.equal(s.transport.calls.length, 1)
 })
 
-test('an object that did not change stays the same object', async () => {
+test('a notification that did not change stays the same object', async () => {
   const s = stage()
   await s.mount()
   const before = s.store.$notifications.get()
@@ -151,7 +151,7 @@ test('an object that did not change stays the same object', async () => {
   assert.equal(told, 0)
 })
 
-test('an action shows at once and is confirmed', async () => {
+test('shows an action immediately and confirms it', async () => {
   const s = stage()
   await s.mount()
   s.transport.hold('patch')
@@ -166,7 +166,7 @@ test('an action shows at once and is confirmed', async () => {
   assert.equal(s.inbox.page(9).counts.unopened, 2)
 })
 
-test('its own echo before the answer is not counted twice', async () => {
+test('the live change of its own action is not counted twice', async () => {
   const s = stage()
   await s.mount()
   s.transport.hold('patch')
@@ -180,7 +180,7 @@ test('its own echo before the answer is not counted twice', async () => {
   assert.deepEqual(seen, ['3/3', '2/2'])
 })
 
-test('a refused action is rolled back and loses nothing that came in between', async () => {
+test('rolls back a refused action and keeps changes that arrived meanwhile', async () => {
   const s = stage()
   await s.mount()
   s.transport.hold('patch')
@@ -198,7 +198,7 @@ test('a refused action is rolled back and loses nothing that came in between', a
   assert.equal(s.counts(), '2/4')
 })
 
-test('a refused action takes nothing back of what waits behind it', async () => {
+test('a refused action does not roll back later pending ones', async () => {
   const s = stage()
   await s.mount()
   s.transport.hold('patch')
@@ -217,7 +217,7 @@ test('a refused action takes nothing back of what waits behind it', async () => 
   assert.deepEqual(new Set(shown), new Set(['t3,t2,t1 o']))
 })
 
-test('actions of one task go as one request, later ones wait for the answer and keep their order', async () => {
+test('actions of one task are one request, and later ones are sent in order after the answer', async () => {
   const s = stage()
   await s.mount()
   const [one, two, three] = ['t1', 't2', 't3'].map(title => id(s, title)) as [string, string, string]
@@ -239,7 +239,7 @@ test('actions of one task go as one request, later ones wait for the answer and 
   assert.equal(s.counts(), '1/1')
 })
 
-test('what is already so makes no request', async () => {
+test('an action that changes nothing makes no request', async () => {
   const s = stage()
   await s.mount()
   const one = id(s, 't1')
@@ -253,7 +253,7 @@ test('what is already so makes no request', async () => {
   assert.equal(s.transport.count('patch'), 3)
 })
 
-test('following a notification opens it too, without moving the time of the first look', async () => {
+test('a click also opens a notification, and keeps the time when it was opened first', async () => {
   const s = stage()
   await s.mount()
   await s.store.markAsOpened([id(s, 't1')])
@@ -267,7 +267,7 @@ test('following a notification opens it too, without moving the time of the firs
   assert.equal(s.counts(), '1/3')
 })
 
-test('"all" reaches beyond what is loaded, and not beyond what was seen', async () => {
+test('"all" includes notifications that are not loaded, but none that arrived after the last shown version', async () => {
   const s = stage({ items: names(10) }, { pageSize: 3 })
   await s.mount()
   assert.equal(s.counts(), '10/10')
@@ -298,7 +298,7 @@ test('"all" reaches beyond what is loaded, and not beyond what was seen', async 
   assert.equal(s.counts(), '2/12')
 })
 
-test('"all" before anything is known waits for it, and goes no further', async () => {
+test('"all" before the first page waits for it and covers only its version', async () => {
   const s = stage()
   s.transport.hold('page')
   s.store.$unopened.listen(() => {})
@@ -313,7 +313,7 @@ test('"all" before anything is known waits for it, and goes no further', async (
   assert.equal(s.counts(), '0/3')
 })
 
-test('what another tab did overtakes only what waits since before', async () => {
+test('an action of another tab undoes only older pending ones', async () => {
   const kept = shelf()
   const s = stage(undefined, undefined, kept)
   await s.mount()
@@ -336,7 +336,7 @@ test('what another tab did overtakes only what waits since before', async () => 
 })
 
 for (const last of ['here', 'in another tab'] as const) {
-  test(`what waits for all leaves out what was done after it ${last}`, async () => {
+  test(`a pending "all" excludes actions after it ${last}`, async () => {
     const kept = shelf()
     const s = stage(undefined, undefined, kept)
     await s.mount()
@@ -374,7 +374,7 @@ for (const last of ['here', 'in another tab'] as const) {
   })
 }
 
-test('what comes after "all" is put in again when what has said so is left out', async () => {
+test('an exception to "all" is sent again if the request that contained it is removed', async () => {
   const kept = shelf()
   const s = stage(undefined, undefined, kept)
   await s.mount()
@@ -402,7 +402,7 @@ test('what comes after "all" is put in again when what has said so is left out',
   s.store.destroy()
 })
 
-test('what another tab did before is not taken for what somebody has done since', async () => {
+test('an earlier action of another tab does not count as a later one', async () => {
   const kept = shelf()
   const s = stage(undefined, undefined, kept)
   await s.mount()
@@ -423,7 +423,7 @@ test('what another tab did before is not taken for what somebody has done since'
   s.store.destroy()
 })
 
-test('what is done later stays, though the clock has been set back', async () => {
+test('a later action wins, also if the clock was set back', async () => {
   const own = world()
   let back = 0
   const kept = shelf()
@@ -446,7 +446,7 @@ test('what is done later stays, though the clock has been set back', async () =>
   s.store.destroy()
 })
 
-test('an action stands after a mark that was shown, though another device with a fast clock made it', async () => {
+test('an action wins over a visible mark of a device with a fast clock', async () => {
   const s = stage(undefined, undefined, shelf())
   await s.mount()
   const one = [id(s, 't2')] as NotifId[]
@@ -467,7 +467,7 @@ test('an action stands after a mark that was shown, though another device with a
   s.store.destroy()
 })
 
-test('what waits already is not put in again with everything that is told', async () => {
+test('messages of other tabs do not add an action that is already pending', async () => {
   const kept = shelf()
   let keeps = 0
   const s = stage(undefined, undefined, {
@@ -507,7 +507,7 @@ test('what waits already is not put in again with everything that is told', asyn
   s.store.destroy()
 })
 
-test('an answer that the inbox is not ready for does not let the action flicker', async () => {
+test('an answer before missing changes does not hide the action', async () => {
   const s = stage()
   await s.mount()
   s.transport.deaf = true
@@ -525,7 +525,7 @@ test('an answer that the inbox is not ready for does not let the action flicker'
   assert.equal(s.counts(), '3/3')
 })
 
-test('nor does an older event that comes after that answer', async () => {
+test('an older event after that answer does not hide the action', async () => {
   const s = stage()
   await s.mount()
   const before = s.inbox.page(1).version
@@ -542,7 +542,7 @@ test('nor does an older event that comes after that answer', async () => {
   assert.equal(s.counts(), '3/3')
 })
 
-test('a page that knows more than we do makes us ask for the rest', async () => {
+test('an older page with a newer version causes a request for the changes', async () => {
   const s = stage({ items: names(4) }, { pageSize: 2 })
   await s.mount()
   s.transport.deaf = true
@@ -551,7 +551,7 @@ test('a page that knows more than we do makes us ask for the rest', async () => 
   assert.deepEqual(s.titles(), ['lost', 't4', 't3', 't2', 't1'])
 })
 
-test('after a lost event the changes are asked for, and what came is told once', async () => {
+test('requests the changes after a lost event, and reports new notifications once', async () => {
   const s = stage()
   const told: string[] = []
   s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
@@ -567,7 +567,7 @@ test('after a lost event the changes are asked for, and what came is told once',
   assert.equal(s.transport.count('page'), 1)
 })
 
-test('a sign of life with a newer version is enough to ask', async () => {
+test('requests the changes after a heartbeat with a newer version', async () => {
   const s = stage()
   await s.mount()
   s.transport.deaf = true
@@ -579,7 +579,7 @@ test('a sign of life with a newer version is enough to ask', async () => {
   assert.deepEqual(s.titles(), ['lost', 't3', 't2', 't1'])
 })
 
-test('a version that the server does not know is not asked for again and again', async () => {
+test('does not request forever a version that the server does not know', async () => {
   const s = stage()
   await s.mount()
   const [listener] = s.transport.listeners
@@ -588,7 +588,7 @@ test('a version that the server does not know is not asked for again and again',
   assert.equal(s.transport.count('changes'), 1)
 })
 
-test('a reset loads again as many as were loaded, and forgets what is gone', async () => {
+test('a reset loads as many notifications again, and removes those that are gone', async () => {
   const s = stage({ items: names(10), maxChanges: 3 }, { pageSize: 2 })
   await s.mount()
   await s.store.loadMore()
@@ -605,7 +605,7 @@ test('a reset loads again as many as were loaded, and forgets what is gone', asy
   assert.deepEqual(s.titles(), ['d', 'c', 'b', 'a', 't10', 't8'])
 })
 
-test('a server with an older database than ours is believed', async () => {
+test('accepts the state of a server that was restored from a backup', async () => {
   const s = stage({ items: names(3) })
   await s.mount()
   s.transport.hold('page')
@@ -617,7 +617,7 @@ test('a server with an older database than ours is believed', async () => {
   assert.deepEqual(s.titles(), ['t3', 't1'])
 })
 
-test('"all" is kept at once, also while a reset loads anew, so that a page that ends then loses nothing', async () => {
+test('stores "all" immediately, also while a reset loads the list again', async () => {
   const kept = shelf()
   const s = stage(undefined, undefined, kept)
   await s.mount()
@@ -649,7 +649,7 @@ test('"all" is kept at once, also while a reset loads anew, so that a page that 
   next.destroy()
 })
 
-test('what happens while the first page is on its way is not lost', async () => {
+test('keeps changes that arrive while the first page loads', async () => {
   const s = stage()
   s.transport.hold('page')
   await s.mount()
@@ -660,7 +660,7 @@ test('what happens while the first page is on its way is not lost', async () => 
   assert.equal(s.counts(), '4/4')
 })
 
-test('a page that comes late brings back neither an older form nor a removed notification', async () => {
+test('a page that arrives late restores neither older forms nor removed notifications', async () => {
   const s = stage({ items: names(6) }, { pageSize: 2 })
   await s.mount()
   s.transport.hold('page')
@@ -674,7 +674,7 @@ test('a page that comes late brings back neither an older form nor a removed not
   assert.deepEqual(s.titles(), ['t6', 't5', ...(three!.title === 't3' ? ['t3 a'] : ['t4 a'])])
 })
 
-test('a change of something older than what is loaded shows only when its page is loaded', async () => {
+test('shows a change of an older notification when its page is loaded', async () => {
   const s = stage({ items: names(6) }, { pageSize: 2 })
   await s.mount()
   const old = s.inbox.page(9).items.find(i => i.title === 't2')!
@@ -687,7 +687,7 @@ test('a change of something older than what is loaded shows only when its page i
   assert.deepEqual(s.titles(), ['t6', 't5', 't4', 't3', 't2 o', 't1'])
 })
 
-test('a failed first page is told and tried again, sooner when the connection is back', async () => {
+test('shows that the first page failed, and requests it again, sooner if the connection comes back', async () => {
   const s = stage()
   s.transport.fail('page', new TransportError(0, 'Not reached.'))
   await s.mount()
@@ -705,7 +705,7 @@ test('a failed first page is told and tried again, sooner when the connection is
   assert.deepEqual(s.store.$loading.get(), { more: false, state: 'ready' })
 })
 
-test('what is sent while the connection is lost comes when it is back', async () => {
+test('loads notifications of the time without a connection when it comes back', async () => {
   const s = stage()
   await s.mount()
   s.inbox.setOnline(false)
@@ -717,7 +717,7 @@ test('what is sent while the connection is lost comes when it is back', async ()
   assert.deepEqual(s.titles(), ['t4', 't3', 't2', 't1'])
 })
 
-test('a refused first page is not tried again by itself, only when asked to', async () => {
+test('requests a refused first page again only if the user asks for it', async () => {
   const s = stage()
   s.transport.fail('page', new TransportError(401, 'Wrong.'))
   await s.mount()
@@ -732,7 +732,7 @@ test('a refused first page is not tried again by itself, only when asked to', as
   assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
 })
 
-test('a failed older page keeps the list, and the next try asks for that page', async () => {
+test('keeps the list if an older page fails, and requests that page at the next try', async () => {
   const s = stage({ items: names(4) }, { pageSize: 2 })
   await s.mount()
   s.transport.fail('page', new TransportError(503, 'Not now.'))
@@ -744,7 +744,7 @@ test('a failed older page keeps the list, and the next try asks for that page', 
   assert.deepEqual(s.titles(), ['t4', 't3', 't2', 't1'])
 })
 
-test('a list stays while its changes cannot be had, and they are asked for again', async () => {
+test('keeps the list if its changes cannot be loaded, and requests them again', async () => {
   const s = stage()
   await s.mount()
   s.transport.fail('changes', new TransportError(0, 'Not reached.'))
@@ -761,7 +761,7 @@ test('a list stays while its changes cannot be had, and they are asked for again
   assert.deepEqual(s.titles(), ['heard', 'lost', 't3', 't2', 't1'])
 })
 
-test('a hidden page stays connected for a minute, one that goes away not at all', async () => {
+test('a hidden page stays connected for a minute, a page that is left does not', async () => {
   const s = stage()
   const told: string[] = []
   s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
@@ -788,7 +788,7 @@ test('a hidden page stays connected for a minute, one that goes away not at all'
   assert.deepEqual(s.store.$connection.get(), { state: 'online' })
 })
 
-test('a network that is lost or comes back says nothing of who looks: the page stays connected', async () => {
+test('signals of the network do not close the connection', async () => {
   const s = stage()
   await s.mount()
   for (const signal of ['lost', 'wake'] as const) s.world.signal(signal)
@@ -796,7 +796,7 @@ test('a network that is lost or comes back says nothing of who looks: the page s
   assert.equal(s.transport.listeners.size, 1)
 })
 
-test('where what the browser keeps cannot be opened, everything goes on without it', async () => {
+test('works without the offline cache if it cannot be opened', async () => {
   const broken: Shelf = { ...shelf(), open: () => Promise.reject(new Error('The disk is full.')) }
   const s = stage(undefined, undefined, broken)
   await s.mount()
@@ -804,7 +804,7 @@ test('where what the browser keeps cannot be opened, everything goes on without 
   assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
 })
 
-test('a click does not wait for what is under way: its page may be gone by then', async () => {
+test('sends a click immediately, because it may leave the page', async () => {
   const s = stage()
   await s.mount()
   s.transport.hold('patch')
@@ -818,7 +818,7 @@ test('a click does not wait for what is under way: its page may be gone by then'
   assert.deepEqual(s.store.$notifications.get(), s.inbox.page(9).items)
 })
 
-test('all ends after the last listener, and whoever comes back catches up in silence', async t => {
+test('stops after the last listener, and the next one catches up without reports', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const s = stage()
   const told: string[] = []
@@ -843,7 +843,7 @@ test('all ends after the last listener, and whoever comes back catches up in sil
   mock.timers.reset()
 })
 
-test('refused credentials are told with their reason', async () => {
+test('shows the reason why credentials were refused', async () => {
   const s = stage()
   await s.mount()
   const [listener] = s.transport.listeners
@@ -855,7 +855,7 @@ test('refused credentials are told with their reason', async () => {
   })
 })
 
-test('a destroyed store forgets everything, also an answer that is still on its way', async () => {
+test('a destroyed store is empty and ignores answers that arrive later', async () => {
   const s = stage()
   s.transport.hold('page')
   await s.mount()
@@ -868,7 +868,7 @@ test('a destroyed store forgets everything, also an answer that is still on its 
   assert.equal(s.transport.count('page'), 1)
 })
 
-test('what a page is given it cannot spoil: who writes into it is stopped, and a refused action is taken back', async () => {
+test('a page cannot change the values that it reads, so a refused action can be rolled back', async () => {
   const s = stage()
   await s.mount()
   s.inbox.add({ title: 'live' })
@@ -882,7 +882,7 @@ test('what a page is given it cannot spoil: who writes into it is stopped, and a
   assert.deepEqual(now(), ['-', '-', '-', '-'])
 })
 
-test('what the server has not answered when the store is destroyed ends with it, and says so', async () => {
+test('actions without an answer resolve with "left" when the store is destroyed', async () => {
   const s = stage({ items: names(4) })
   await s.mount()
   const [d, c, b, a] = s.store.$notifications.get().map(({ id }) => id)
@@ -899,7 +899,7 @@ test('what the server has not answered when the store is destroyed ends with it,
   await assert.rejects(s.store.markAsArchived([a!]), /destroyed/)
 })
 
-test('without listeners an action needs neither a page nor a connection', async () => {
+test('an action without listeners loads no page and opens no connection', async () => {
   const { inbox, store, transport } = stage()
   await store.markAsArchived([inbox.page(1).items[0]!.id])
   await store.getClient().identify({ email: 'a@example.com' })
@@ -911,7 +911,7 @@ test('without listeners an action needs neither a page nor a connection', async 
   assert.equal(transport.listeners.size, 0)
 })
 
-test('one id alone is a list of one', async () => {
+test('a single id counts as a list', async () => {
   const s = stage({ items: names(2) })
   await s.mount()
   const [one, other] = s.store.$notifications.get()

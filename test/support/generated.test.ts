@@ -8,7 +8,7 @@ import { integer, property } from 'fast-check'
 import { asFinding, checkProperty } from './generated.ts'
 import { Counterexample, SEED } from './random.ts'
 
-describe('an error is a counterexample', () => {
+describe('an error counts as a counterexample', () => {
   test('if an assertion or the code failed', async () => {
     for (const work of [() => assert.equal(1, 2), () => (undefined as unknown as Buffer).toString()]) {
       const failed = asFinding(work, { keep: 'Keep it.', seed: 3 })
@@ -29,7 +29,7 @@ describe('an error is a counterexample', () => {
   })
 })
 
-test('a property fails with the smallest input, as a line to keep', async () => {
+test('a failed property reports its smallest input as a line to keep', async () => {
   const isSmall = property(integer({ max: 1000, min: 0 }), value => value < 100)
   await assert.rejects(checkProperty(isSmall), (error: Error) => {
     assert.ok(error instanceof Counterexample)
@@ -38,7 +38,7 @@ test('a property fails with the smallest input, as a line to keep', async () => 
   })
 })
 
-test('a kept example is checked whatever the seed is', async () => {
+test('checks a kept example with every seed', async () => {
   const isOther = property(integer(), value => value !== 123_456_789)
   await assert.rejects(checkProperty(isOther, { examples: [[123_456_789]], runs: 1 }), Counterexample)
 })

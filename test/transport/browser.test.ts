@@ -112,7 +112,7 @@ async function sent(userId: string, title: string): Promise<void> {
   assert.ok(answer.ok, await answer.text())
 }
 
-test('three tabs share one socket, and the next takes over when one closes', async () => {
+test('three tabs share one socket, and another tab takes over when one closes', async () => {
   const { context, open, sockets } = await newBrowser()
   const [one, two, three] = [await open('tabs'), await open('tabs'), await open('tabs')]
   for (const page of [one, two, three]) await is(page, 'online')
@@ -131,7 +131,7 @@ test('three tabs share one socket, and the next takes over when one closes', asy
   await context.close()
 })
 
-test('a reload of the tab that leads leaves no tab deaf', async () => {
+test('all tabs receive events after a reload of the leading tab', async () => {
   const { context, open } = await newBrowser()
   const [one, two] = [await open('reload'), await open('reload')]
   for (const page of [one, two]) await is(page, 'online')
@@ -142,7 +142,7 @@ test('a reload of the tab that leads leaves no tab deaf', async () => {
   await context.close()
 })
 
-test('offline is told, and what came meanwhile is there when the network is back', async () => {
+test('shows that it is offline, and loads missed notifications when the network comes back', async () => {
   const { context, open } = await newBrowser()
   const page = await open('offline')
   await is(page, 'online')
@@ -155,7 +155,7 @@ test('offline is told, and what came meanwhile is there when the network is back
   await context.close()
 })
 
-test('a page that is left and come back to catches up', async () => {
+test('a page that comes back loads missed notifications', async () => {
   const { context, open } = await newBrowser()
   const page = await open('away')
   await is(page, 'online')
@@ -167,7 +167,7 @@ test('a page that is left and come back to catches up', async () => {
   await context.close()
 })
 
-test('plain frames work in a page too', async () => {
+test('plain frames work in a page', async () => {
   const { context, open, sockets } = await newBrowser()
   const page = await open('plain', { wsUrl: server.base.replace('http', 'ws') })
   await is(page, 'online')

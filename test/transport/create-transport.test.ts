@@ -58,7 +58,7 @@ async function socketOf(address: (base: string) => Partial<Address>): Promise<st
   return path
 }
 
-test('the scheme of the live address says the dialect, its path is kept', async () => {
+test('the scheme of the socket address selects the dialect, and its path is used', async () => {
   const io = 'socket.io/?EIO=4&transport=websocket'
   assert.equal(await socketOf(base => ({ apiUrl: base })), `/${io}`)
   assert.equal(await socketOf(base => ({ apiUrl: `${base}/notif/` })), `/notif/${io}`)
@@ -68,7 +68,7 @@ test('the scheme of the live address says the dialect, its path is kept', async 
   assert.equal(await socketOf(base => ({ apiUrl: base, wsUrl: `${plain(base)}/ws?a=b` })), '/ws?a=b&kit=1')
 })
 
-test('the page of a site without another address is asked at its root', async () => {
+test('without an address the server is the origin of the page', async () => {
   await using s = await peer()
   Object.defineProperty(globalThis, 'location', {
     configurable: true,
@@ -87,7 +87,7 @@ test('the page of a site without another address is asked at its root', async ()
   }
 })
 
-test('the page is asked for its hash once, and again after it was refused', async () => {
+test('calls the auth function once, and again after the hash was refused', async () => {
   await using s = await peer()
   let asked = 0
   const transport = openTransport(
@@ -103,7 +103,7 @@ test('the page is asked for its hash once, and again after it was refused', asyn
   assert.equal(s.seen[0]!.path, '/api/c/users/u/inbox?count=1')
 })
 
-test('a page that cannot say its hash makes a TransportError', async () => {
+test('rejects with a TransportError if the auth function fails', async () => {
   const transport = openTransport(
     {
       apiUrl: 'http://127.0.0.1:1',

@@ -61,7 +61,7 @@ async function peer(answer: Answer, address: Partial<Address> = {}) {
 const credentials = ({ headers }: Seen): string =>
   Buffer.from(headers.authorization!.replace(/^Basic /, ''), 'base64').toString()
 
-test('a page is asked for with credentials, count and cursor', async () => {
+test('requests a page with credentials, count and cursor', async () => {
   await using s = await peer(json(PAGE))
   assert.deepEqual(await s.commands.getPage(25, 'a+b/c='), PAGE)
   const [call] = s.seen
@@ -70,7 +70,7 @@ test('a page is asked for with credentials, count and cursor', async () => {
   assert.equal(credentials(call!), 'client:u1:aGFzaA==')
 })
 
-test('names of any script are escaped in the path and UTF-8 in the credentials', async () => {
+test('escapes ids in the path and encodes them as UTF-8 in the credentials', async () => {
   const userId = 'jürgen/名前:%?#😀'
   await using s = await peer(json(CHANGE), { userId })
   await s.commands.getChanges(7)
@@ -80,13 +80,13 @@ test('names of any script are escaped in the path and UTF-8 in the credentials',
   assert.equal(credentials(call!), `client:${userId}:aGFzaA==`)
 })
 
-test('without a hash the credentials have two parts', async () => {
+test('credentials without a hash have two parts', async () => {
   await using s = await peer(json(PAGE), { userHash: '' })
   await s.commands.getPage(1)
   assert.equal(credentials(s.seen[0]!), 'client:u1')
 })
 
-test('a patch carries a key, and keeps it when it must be sent again', async () => {
+test('sends a patch again with the same key', async () => {
   await using s = await peer((response, tries) => {
     if (tries === 1) response.destroy()
     else if (tries === 2) json({ message: 'starting' }, 503)(response, tries)
@@ -104,7 +104,7 @@ test('a patch carries a key, and keeps it when it must be sent again', async () 
   assert.notEqual(s.seen[3]!.headers['idempotency-key'], s.seen[2]!.headers['idempotency-key'])
 })
 
-test('a refusal is not repeated and says what the server said', async () => {
+test('does not repeat a refused request, and rejects with the text of the server', async () => {
   await using s = await peer(
     json({ detail: 'trackingIds: expected an array.', status: 422, title: 'The request does not fit.' }, 422)
   )
@@ -118,7 +118,7 @@ test('a refusal is not repeated and says what the server said', async () => {
   assert.equal(s.seen.length, 1)
 })
 
-test('a page that is asked for its hash is asked once more when it was refused', async () => {
+test('calls the auth function once more if the hash was refused', async () => {
   const auth = async (): Promise<string> => 'aGFzaA=='
   await using once = await peer((response, tries) => json(PAGE, tries === 1 ? 401 : 200)(response, tries), {
     auth
@@ -130,26 +130,26 @@ test('a page that is asked for its hash is asked once more when it was refused',
   assert.equal(never.seen.length, 2)
 })
 
-test('a refused hash is forgotten, an error without JSON has a sentence', async () => {
+test('forgets a refused hash, and has a text for errors without JSON', async () => {
   await using s = await peer(response => void response.writeHead(401).end('<html>'))
   await assert.rejects(s.commands.getPage(1), { message: 'The server answered 401.', status: 401 })
   assert.equal(s.forgotten, 1)
 })
 
-test('a server that cannot be reached is status 0, after three tries', async () => {
+test('rejects with status 0 after three attempts without an answer', async () => {
   await using s = await peer(response => void response.destroy())
   await assert.rejects(s.commands.getPage(1), { name: 'TransportError', status: 0 })
   assert.equal(s.seen.length, 3)
 })
 
-test('an answer of another shape is refused', async () => {
+test('rejects an answer of another form', async () => {
   for (const odd of [{ ...PAGE, items: [{ id: 1 }] }, { ...PAGE, version: '7' }, [], null, 'text']) {
     await using s = await peer(json(odd))
     await assert.rejects(s.commands.getPage(1), { status: 502 })
   }
 })
 
-test('the user is identified', async () => {
+test('sends the contact details of the user', async () => {
   await using s = await peer(json({ message: 'ok' }))
   await s.commands.identify({ email: 'a@example.com', timezone: null })
   assert.equal(s.seen[0]!.method, 'POST')

@@ -77,7 +77,7 @@ async function sent(server: { readonly base: string }, title: string): Promise<v
 }
 
 for (const dialect of ['Socket.IO', 'plain frames']) {
-  test(`${dialect}: sends, actions and a restart are seen by every tab, once`, async () => {
+  test(`${dialect}: every tab shows sends, actions and changes during a restart once`, async () => {
     await using t = await testDb()
     const options = { databaseUrl: t.url, env: { ...OWN_KEYS } as Record<string, string> }
     let server = await startServer(options)
@@ -130,7 +130,7 @@ for (const dialect of ['Socket.IO', 'plain frames']) {
     }
   })
 
-  test(`${dialect}: wrong credentials are refused everywhere and for good`, async () => {
+  test(`${dialect}: refuses wrong credentials in every tab for good`, async () => {
     await using t = await testDb()
     await using server = await startServer({ databaseUrl: t.url, env: OWN_KEYS })
     const ws = dialect === 'Socket.IO' ? server.base : server.base.replace('http', 'ws')

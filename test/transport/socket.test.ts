@@ -251,7 +251,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: what is not ours or malformed is left alone`, async () => {
+  test(`${dialect.name}: ignores unknown and malformed frames`, async () => {
     const peer = await openPeer(dialect)
     const client = openClient(dialect, peer.url, surroundings().environment)
     const guest = await peer.guest(0)
@@ -269,7 +269,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: a cut is told, the next hello carries the version of then`, async () => {
+  test(`${dialect.name}: reports a lost connection, and the next hello has the current version`, async () => {
     const peer = await openPeer(dialect)
     const wire = await openWire(peer.url)
     const own = surroundings()
@@ -294,7 +294,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: a dead wire is noticed by its silence`, async () => {
+  test(`${dialect.name}: notices a dead connection by missing heartbeats`, async () => {
     const peer = await openPeer(dialect)
     const wire = await openWire(peer.url)
     const own = surroundings()
@@ -309,7 +309,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: after a sleep the socket is not trusted`, async () => {
+  test(`${dialect.name}: opens a new socket after a sleep`, async () => {
     const peer = await openPeer(dialect)
     const own = surroundings()
     const client = openClient(dialect, peer.url, own.environment)
@@ -323,7 +323,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: a lost network is told at once, and the old socket not used after it`, async () => {
+  test(`${dialect.name}: reports a lost network immediately, and opens a new socket after it`, async () => {
     const peer = await openPeer(dialect)
     const own = surroundings()
     const client = openClient(dialect, peer.url, own.environment)
@@ -343,7 +343,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: a server that moves its clients over sees them again after a pause`, async () => {
+  test(`${dialect.name}: reconnects after a pause when the server closes its sockets`, async () => {
     const peer = await openPeer(dialect)
     const client = openClient(dialect, peer.url, surroundings().environment)
     const guest = await peer.guest(0)
@@ -357,7 +357,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: refused is for ever`, async () => {
+  test(`${dialect.name}: does not connect again after a refusal`, async () => {
     const peer = await openPeer(dialect)
     peer.refuse = true
     const own = surroundings()
@@ -372,7 +372,7 @@ for (const dialect of [socketIo, plain]) {
     await peer.close()
   })
 
-  test(`${dialect.name}: after the end nothing is heard and nothing left behind`, async () => {
+  test(`${dialect.name}: after the end no event is reported and no timer is left`, async () => {
     const peer = await openPeer(dialect)
     const own = surroundings()
     const client = openClient(dialect, peer.url, own.environment)
@@ -386,7 +386,7 @@ for (const dialect of [socketIo, plain]) {
   })
 }
 
-test('Socket.IO: an error without reasons is tried again after a pause', async () => {
+test('Socket.IO: connects again after an error without a reason', async () => {
   const http = createServer().listen(0, '127.0.0.1')
   await once(http, 'listening')
   const io = new SocketIoServer(http, { transports: ['websocket'] })
@@ -404,7 +404,7 @@ test('Socket.IO: an error without reasons is tried again after a pause', async (
   await io.close()
 })
 
-test('plain frames: the close code alone refuses as well', async () => {
+test('plain frames: the close code alone is a refusal', async () => {
   const http = createServer().listen(0, '127.0.0.1')
   await once(http, 'listening')
   const server = new WebSocketServer({ server: http })
@@ -419,7 +419,7 @@ test('plain frames: the close code alone refuses as well', async () => {
   http.close()
 })
 
-test('the clients of a restarted server come back spread', async () => {
+test('clients reconnect at different times after a restart of the server', async () => {
   const peer = await openPeer(plain)
   const own = surroundings()
   const clients = Array.from({ length: 40 }, () => openClient(plain, peer.url, own.environment))

@@ -70,7 +70,7 @@ const types = (events: readonly LiveEvent[]): string => events.map(event => even
 const heard = (version: number) => (events: readonly LiveEvent[]) =>
   events.some(event => event.type === 'head' && event.version === version)
 
-test('the first tab connects, the others hear what it hears', async () => {
+test('the first tab connects and forwards its events to the others', async () => {
   const [name, server] = [newName(), wires()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
@@ -100,7 +100,7 @@ test('the first tab connects, the others hear what it hears', async () => {
   assert.equal(server.open.size, 0)
 })
 
-test('when the leader goes another tab takes over with its own version', async () => {
+test('another tab takes over with its own version when the leader closes', async () => {
   const [name, server] = [newName(), wires()]
   const one = openTab(name, server.connect, 1)
   await until(() => server.open.size === 1)
@@ -134,7 +134,7 @@ test('a tab with wrong credentials does not keep the others from connecting', as
   two.close()
 })
 
-test('a tab that hears nothing asks, and takes over from a leader that is frozen', async () => {
+test('a tab without events asks the leader, and takes over if it is frozen', async () => {
   const [name, server] = [newName(), wires()]
   // Holds the lock and says nothing, as a frozen page does.
   const frozen = navigator.locks.request(name, () => new Promise<void>(() => {}))
@@ -167,7 +167,7 @@ test('a leader whose lock was taken follows the new one', async () => {
   two.close()
 })
 
-test('a tab that comes later is told the newest, with the counters if anybody has said them', async () => {
+test('a tab that opens later gets the newest version, with the counters if they are known', async () => {
   const [name, server] = [newName(), wires()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
@@ -187,7 +187,7 @@ test('a tab that comes later is told the newest, with the counters if anybody ha
   for (const tab of [one, two, three]) tab.close()
 })
 
-test('an asking tab is answered also while the leader is still connecting', async () => {
+test('the leader answers other tabs also while it connects', async () => {
   const [name, server] = [newName(), wires()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
@@ -200,7 +200,7 @@ test('an asking tab is answered also while the leader is still connecting', asyn
   two.close()
 })
 
-test('a message of another kind is not believed', async () => {
+test('ignores messages of another form', async () => {
   const [name, server] = [newName(), wires()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)

@@ -57,7 +57,7 @@ const SCENES: Readonly<Record<string, string>> = {
 }
 
 for (const [scene, part] of Object.entries(SCENES)) {
-  test(`drawings can be seen: ${scene}`, async () => {
+  test(`icons are visible in forced colours: ${scene}`, async () => {
     const page = await stage.show(scene)
     await page.addStyleTag({ content: ':root { color-scheme: light !important }' })
     const bell = page.locator('.bell')

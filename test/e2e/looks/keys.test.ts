@@ -74,7 +74,7 @@ const ROW: Walk = [
 const BELL = 'button "Notifications, 4 unread" expanded=false hasPopup=dialog'
 const OPENED = 'button "Notifications" expanded=false hasPopup=dialog'
 
-test('a popup: in, along, out, and back to its bell', async () => {
+test('a popup: opens, moves through rows, closes, and returns to its bell', async () => {
   const page = await from('Before')
   await go(page, [
     ['Tab', BELL],
@@ -91,7 +91,7 @@ test('a popup: in, along, out, and back to its bell', async () => {
   ])
 })
 
-test('archiving by keyboard leads to the next one, following a link back to the bell', async () => {
+test('archiving focuses the next row, following a link focuses the bell', async () => {
   const page = await from('Before')
   await go(page, [
     ['Tab', BELL],
@@ -114,7 +114,7 @@ test('archiving by keyboard leads to the next one, following a link back to the 
   assert.equal(new URL(linked.url()).hash, '#amara')
 })
 
-test('preferences from the gear: a dialog over everything, and back to the bell', async () => {
+test('preferences from the gear: a modal dialog that returns to the bell', async () => {
   const page = await from('Before')
   await go(page, [
     ['Tab', BELL],
@@ -151,7 +151,7 @@ test('a feed with pages: the pager keeps the focus, Ctrl+End leaves', async () =
   ])
 })
 
-test('an endless feed: from end to end, and past it', async () => {
+test('a feed with infinite scroll: from end to end, and past it', async () => {
   const page = await from('Between')
   await go(page, [
     ...HEADER,
@@ -166,7 +166,7 @@ test('an endless feed: from end to end, and past it', async () => {
   ])
 })
 
-test('a launcher, after everything else', async () => {
+test('a launcher comes after everything else', async () => {
   const page = await from('After')
   await go(page, [
     ['Tab', BELL],
@@ -179,7 +179,7 @@ test('a launcher, after everything else', async () => {
   ])
 })
 
-test('the card of web push: either answer leads to the heading', async () => {
+test('the push prompt: either answer focuses the heading', async () => {
   const page = await desk.show('asked')
   await page.locator('notif-popup .badge').waitFor()
   await go(page, [

@@ -99,7 +99,7 @@ const LOOKS: Readonly<Record<string, readonly [BrowserContextOptions, Readonly<R
 }
 
 for (const [look, [options, scenes]] of Object.entries(LOOKS)) {
-  test(`laid out as drawn, ${look}`, async t => {
+  test(`the layout is as recorded, ${look}`, async t => {
     const stage: Stage = await openStage(browser, options)
     for (const [scene, ready] of Object.entries(scenes)) {
       await t.test(scene, async t => {

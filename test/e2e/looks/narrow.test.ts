@@ -107,7 +107,7 @@ const broken = (page: Page): Promise<string[]> =>
   )
 
 for (const [look, options] of Object.entries(LOOKS)) {
-  test(`everything has its place: ${look}`, async t => {
+  test(`nothing overlaps or overflows: ${look}`, async t => {
     const stage: Stage = await openStage(browser, options)
     for (const [scene, ready] of Object.entries(SCENES)) {
       await t.test(scene, async () => {

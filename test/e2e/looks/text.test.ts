@@ -55,7 +55,7 @@ const open = async (page: Page): Promise<void> => {
 
 // Low lines (DejaVu, Liberation) and high ones (Noto). A family that is not installed is the machine's own.
 for (const family of ['system-ui', 'DejaVu Sans', 'Liberation Sans', 'Noto Sans']) {
-  test(`letters of twice the size lie over nothing in ${family}`, async () => {
+  test(`text of twice the size overlaps nothing in ${family}`, async () => {
     const stage = await openStage(browser)
     for (const [scene, ready] of [
       ['popup', open],
@@ -73,7 +73,7 @@ for (const family of ['system-ui', 'DejaVu Sans', 'Liberation Sans', 'Noto Sans'
   })
 }
 
-test('on the smallest phone the heading and its four buttons are one line, with straight edges', async () => {
+test('on the smallest phone the heading and its four buttons are one aligned line', async () => {
   const stage = await openStage(browser, {
     hasTouch: true,
     isMobile: true,
