@@ -23,8 +23,8 @@ import { openNode } from './node.ts'
 import { ownConnections } from './process/connection-budget.ts'
 import { limitConnections } from './process/connection-limit.ts'
 import { openListener } from './process/listener.ts'
-import { openTypeFolder } from './types/folder.ts'
-import { assertReadableFolder } from './types/types-dir.ts'
+import { openTypeFolder } from './types/apply-types-folder.ts'
+import { assertReadableFolder } from './types/check-types-folder.ts'
 import { reencryptSlackTokens } from './users/slack-connections.sql.ts'
 
 const DIST = join(import.meta.dirname, '../dist')

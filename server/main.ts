@@ -7,7 +7,7 @@ import { probeEmail } from './channels/email/probe.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartupError } from './core/startup-error.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
-import { assertReadableFolder } from './types/types-dir.ts'
+import { assertReadableFolder } from './types/check-types-folder.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
 npm start -- --check     check the settings and the login at the mail server, then exit

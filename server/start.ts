@@ -1,7 +1,7 @@
 // `npm start`: builds the files for browsers, then starts the server. `--check`, `--print` and `--help` build nothing.
 
 import { findDriverProblem } from './db/driver-patch.ts'
-import { build, isBuilt } from './process/build.ts'
+import { build, isBuilt } from './process/build-browser-files.ts'
 
 if (process.argv.length === 2 && findDriverProblem() === undefined && !isBuilt()) {
   const code = build()

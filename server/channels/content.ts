@@ -3,7 +3,7 @@
 import type { Channel } from '#protocol'
 
 import type { DigestPart } from '../send/digest/digest.ts'
-import { renderMerged } from '../send/digest/merge.ts'
+import { renderMerged } from '../send/digest/merge-notifications.ts'
 import { inlineContent, templateData, type Recipient, type Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import type { RenderOrigin } from '../types/templates/render-pool.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { environmentSettings } from '../config/environment.ts'
+import { environmentSettings } from '../config/environment-settings.ts'
 import { instant } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
 import { createBody, listQuery, patchBody, rotateBody } from './schema.ts'

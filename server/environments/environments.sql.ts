@@ -5,12 +5,12 @@ import {
   type Environment,
   type Environments,
   type EnvironmentSettings
-} from '../config/environment.ts'
+} from '../config/environment-settings.ts'
 import type { Clock } from '../core/clock.ts'
 import { createTtlCache, NO_CACHE, SHORT_CACHE } from '../core/ttl-cache.ts'
 import type { Db, Json, Query, Tx } from '../db/db.ts'
-import { coalesce } from './coalesce.ts'
 import type { Encryption } from './encryption/encryption.ts'
+import { coalesce } from './shared-reads.ts'
 
 /** Longer ids cannot exist, so they are not looked up. */
 const MAX_ID_CHARACTERS = 255

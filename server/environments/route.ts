@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 
-import type { Environments } from '../config/environment.ts'
+import type { Environments } from '../config/environment-settings.ts'
 import type { Db } from '../db/db.ts'
 import { runOnce, type IdempotencyKey } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'

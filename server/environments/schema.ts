@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../config/environment.ts'
+import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../config/environment-settings.ts'
 
 /** Words that are the first segment of other paths, so no client id can have them. */
 const RESERVED_IDS = new Set([

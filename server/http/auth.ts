@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import { environmentSettings, type Environment } from '../config/environment.ts'
+import { environmentSettings, type Environment } from '../config/environment-settings.ts'
 
 export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer')
 

@@ -1,6 +1,6 @@
 // CORS headers: which pages of other origins may call the front-end routes of an environment.
 
-import type { EnvironmentSettings } from '../config/environment.ts'
+import type { EnvironmentSettings } from '../config/environment-settings.ts'
 
 export const isAllowedOrigin = (settings: EnvironmentSettings, origin: string): boolean =>
   settings.origins.includes('*') || settings.origins.includes(origin)

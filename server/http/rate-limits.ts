@@ -2,7 +2,7 @@
 
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../config/environment-settings.ts'
 import { Problem } from './problem.ts'
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-11. */

@@ -6,7 +6,7 @@ import type { BlockList } from 'node:net'
 import type { Request, Response } from 'express'
 
 import type { Config } from '../config/config.ts'
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../config/environment-settings.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT, userKeyText } from '../core/id.ts'
 import { isAdmin, isBackEnd, authenticateUser } from './auth.ts'
 import { parseJson, readBody } from './body.ts'

@@ -4,7 +4,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../config/environment-settings.ts'
 import type { RateUnit } from './rate-limits.ts'
 import type { Doc } from './route-doc.ts'
 
@@ -81,7 +81,7 @@ export interface Route {
   readonly besidesFiles?: (body: unknown) => number
   /** What a call counts against the limits of the environment. Default: a request. */
   readonly counts?: readonly RateUnit[]
-  /** The path that this alias stands for (alias.ts). */
+  /** The path that this alias stands for (legacy-addresses.ts). */
   readonly aliasOf?: string
   /** The API reference of a JSON route; absent for pages and files. */
   readonly doc?: Doc

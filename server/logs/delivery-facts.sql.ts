@@ -12,7 +12,7 @@ import type {
   ReceiptFacts,
   SendFacts,
   QueuedFacts
-} from './facts.ts'
+} from './delivery-facts.ts'
 import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
 /** @param sends - all in this database group */

@@ -4,8 +4,8 @@ import type { Channel } from '#protocol'
 
 import type { ChannelExplanation, LogStatus } from '../client/logs.ts'
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
-import { combineStates, explainDeliveries, formatReason } from './delivery.ts'
-import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './facts.ts'
+import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
+import { combineStates, explainDeliveries, formatReason } from './explain-delivery.ts'
 import { statusLabels } from './status-labels.ts'
 
 type ReceiptExplanation = NonNullable<ChannelExplanation['receipts']>[number]

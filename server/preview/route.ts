@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../config/environment-settings.ts'
 import { bucketOf } from '../core/id.ts'
 import { parseInput, invalidFields } from '../http/parse-input.ts'
 import { route, ok, type Route } from '../http/route.ts'

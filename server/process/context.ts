@@ -1,7 +1,7 @@
 // The context of a process: configuration, log, database and services that its modules share. Created in node.ts.
 
 import type { Config } from '../config/config.ts'
-import type { Environments } from '../config/environment.ts'
+import type { Environments } from '../config/environment-settings.ts'
 import type { Clock } from '../core/clock.ts'
 import type { LiveUpdates } from '../core/live-updates.ts'
 import type { Log } from '../core/log.ts'

@@ -5,7 +5,7 @@
 import type { Channel } from '#protocol'
 
 import type { SendOptions } from '../client/send.ts'
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../config/environment-settings.ts'
 import { localeFallbacks } from '../core/locale.ts'
 import { CONTENT_FIELDS, type TemplateContent } from '../types/templates/content.ts'
 import type { DateReader } from '../types/templates/liquid.ts'

@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 
 import { channelJobs } from '../../server/channels/registry.ts'
-import { environmentSettings } from '../../server/config/environment.ts'
+import { environmentSettings } from '../../server/config/environment-settings.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { openQueues } from '../../server/queue/open-queues.ts'

@@ -8,7 +8,7 @@ import type { Channel, Delivery, InboxPage, InboxPatch, Notif } from '#protocol'
 
 import type * as sdk from '../../server/client/index.ts'
 import type { createBody } from '../../server/environments/schema.ts'
-import type { toLogRecord } from '../../server/logs/record.ts'
+import type { toLogRecord } from '../../server/logs/log-record.ts'
 import type { queryBody } from '../../server/logs/schema.ts'
 import type { Preview, previewBody } from '../../server/preview/schema.ts'
 import type { simulateBody } from '../../server/preview/simulate/schema.ts'

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { build, isBuilt } from '../../server/process/build.ts'
+import { build, isBuilt } from '../../server/process/build-browser-files.ts'
 import { until } from '../support/process.ts'
 
 const LOCK = join(import.meta.dirname, '../../node_modules/.notif-build')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 
-import { environmentSettings } from '../../server/config/environment.ts'
+import { environmentSettings } from '../../server/config/environment-settings.ts'
 import { changeSettings } from '../../server/environments/environments.sql.ts'
 import { TITLES } from '../../server/http/problem.ts'
 import { problemsRoutes } from '../../server/http/problems-page.ts'

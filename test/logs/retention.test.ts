@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 
 import { runDueTasks } from '../../server/admin/housekeeping.ts'
-import { environmentSettings } from '../../server/config/environment.ts'
+import { environmentSettings } from '../../server/config/environment-settings.ts'
 import { placementHash, uuidv7 } from '../../server/core/id.ts'
 import { lowestIdAt } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'

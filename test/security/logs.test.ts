@@ -4,7 +4,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 
-import { decryptSetting, type EncryptedSetting } from '../../server/environments/encryption/instance.sql.ts'
+import {
+  decryptSetting,
+  type EncryptedSetting
+} from '../../server/environments/encryption/installation.sql.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { plainClient, socketIoClient } from '../inbox/live/test-node.ts'

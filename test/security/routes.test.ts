@@ -86,7 +86,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   // Believed by the signed address in the head of the mail.
   'POST /callbacks/bounce': 'anyone',
   'GET /readyz': 'anyone',
-  // The token says the rest; test/http/alias.test.ts.
+  // The token says the rest; test/http/legacy-addresses.test.ts.
   'DELETE /users/:userId/preferences': 'user',
   'GET /user/inapp': 'user',
   'GET /users/:userId': 'user',

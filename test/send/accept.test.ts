@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import postgres from 'postgres'
 
-import { environmentSettings } from '../../server/config/environment.ts'
+import { environmentSettings } from '../../server/config/environment-settings.ts'
 import { bucketOf } from '../../server/core/id.ts'
 import { openDb } from '../../server/db/db.ts'
 import { Problem, toProblem } from '../../server/http/problem.ts'

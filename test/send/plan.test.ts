@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
-import { environmentSettings, type EnvironmentSettings } from '../../server/config/environment.ts'
+import { environmentSettings, type EnvironmentSettings } from '../../server/config/environment-settings.ts'
 import { isOutgoing } from '../../server/send/plan/decision.ts'
 import { areAllOutgoing, plan, type Plan } from '../../server/send/plan/plan.ts'
 import type { Send } from '../../server/send/send-request.ts'

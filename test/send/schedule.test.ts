@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import type { Channel } from '#protocol'
 
-import { environmentSettings } from '../../server/config/environment.ts'
+import { environmentSettings } from '../../server/config/environment-settings.ts'
 import { bucketOf } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'

@@ -2,7 +2,7 @@
 
 import postgres from 'postgres'
 
-import { environmentSettings } from '../../server/config/environment.ts'
+import { environmentSettings } from '../../server/config/environment-settings.ts'
 import type { Db, DatabaseGroup, Sql } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Answer } from '../../server/http/route.ts'

@@ -46,7 +46,7 @@ export const CLOCKED: readonly string[] = [
   'test/elements/popup.test.ts',
   'test/elements/rows.test.ts',
   'test/logs/time-range.test.ts',
-  'test/send/digest/compose.test.ts',
+  'test/send/digest/compose-send.test.ts',
   'test/send/plan.test.ts',
   'test/store/',
   'test/types/cadence.test.ts',

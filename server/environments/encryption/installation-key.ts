@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.ts'
 import { StartupError } from '../../core/startup-error.ts'
 import type { Db } from '../../db/db.ts'
 import { createEncryption, type Encryption } from './encryption.ts'
-import { readInstance, reencryptAll, insertIfMissing, type ReencryptUsers } from './instance.sql.ts'
+import { readInstance, reencryptAll, insertIfMissing, type ReencryptUsers } from './installation.sql.ts'
 
 type KeySettings = Pick<Config, 'dataDir' | 'key' | 'keyPrevious'>
 

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import webPush from 'web-push'
 
 import type { Config } from '../../config/config.ts'
-import { environmentSettings } from '../../config/environment.ts'
+import { environmentSettings } from '../../config/environment-settings.ts'
 import type { Db } from '../../db/db.ts'
 import { sha256 } from '../../http/auth.ts'
 import { ensureEnvironment, insertEnvironment, readSecret } from '../environments.sql.ts'
@@ -18,7 +18,7 @@ import {
   encryptSetting,
   insertIfMissing,
   type EncryptedSetting
-} from './instance.sql.ts'
+} from './installation.sql.ts'
 
 export interface VapidKeys {
   /** Uncompressed P-256 point in base64url; browsers get it. */

@@ -9,7 +9,7 @@ import { PUSH } from '../../config/push.ts'
 import type { Db } from '../../db/db.ts'
 import { withoutTrailingSlash } from '../../http/path-prefix.ts'
 import type { Encryption } from './encryption.ts'
-import { readValue, storeValue } from './instance.sql.ts'
+import { readValue, storeValue } from './installation.sql.ts'
 
 /** Settings that decide how a message is delivered, and how long it is stored. */
 const COMPARED = [

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { PROTOCOL_VERSION } from '#protocol'
 
-import type { Environment, Environments } from '../../config/environment.ts'
+import type { Environment, Environments } from '../../config/environment-settings.ts'
 import { userId } from '../../core/contact.ts'
 import { bucketOf, type UserKey } from '../../core/id.ts'
 import { safeParse } from '../../core/safe-parse.ts'

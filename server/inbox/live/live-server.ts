@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HEARTBEAT_MS } from '#protocol'
 
 import type { Config } from '../../config/config.ts'
-import type { Environments } from '../../config/environment.ts'
+import type { Environments } from '../../config/environment-settings.ts'
 import { cidrList } from '../../core/cidr.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { InboxEvent, LiveUpdates } from '../../core/live-updates.ts'

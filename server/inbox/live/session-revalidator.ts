@@ -1,7 +1,7 @@
 // Closes sockets whose credentials are no longer valid: the client secret has expired, secure mode was turned on, or the
 // environment was deleted.
 
-import type { Environment, Environments } from '../../config/environment.ts'
+import type { Environment, Environments } from '../../config/environment-settings.ts'
 import type { Log } from '../../core/log.ts'
 import { isProofValid } from '../../http/auth.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'

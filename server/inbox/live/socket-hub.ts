@@ -1,6 +1,6 @@
 // The socket hub: what both endpoints share, and how they register their connections.
 
-import type { Environments } from '../../config/environment.ts'
+import type { Environments } from '../../config/environment-settings.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'

@@ -1,6 +1,6 @@
 // Reads everything that decides about a simulated send, from the request and from the database. Writes nothing.
 
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/environment-settings.ts'
 import { bucketOf } from '../../core/id.ts'
 import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'

@@ -4,7 +4,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/environment-settings.ts'
 import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { DatabaseGroup } from '../../db/db.ts'
 import { classifyFailure, isOutdated, isTooSlow } from '../../db/failure.ts'

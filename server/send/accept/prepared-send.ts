@@ -14,7 +14,7 @@ import type { Device } from '../../users/device.ts'
 import type { ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import { fetchBody } from '../attachments/fetch.ts'
-import type { NewDigestItem } from '../digest/items.sql.ts'
+import type { NewDigestItem } from '../digest/digest-items.sql.ts'
 import { applyCondition } from '../plan/condition.ts'
 import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../plan/decision.ts'
 import {

@@ -16,7 +16,7 @@ import {
 } from '../../http/idempotency.ts'
 import type { Answer } from '../../http/route.ts'
 import type { QueueName } from '../../queue/queues.ts'
-import { addDigestItems } from '../digest/items.sql.ts'
+import { addDigestItems } from '../digest/digest-items.sql.ts'
 import { applyRateControl } from '../rate-control/apply.ts'
 import type { Pending } from './late-requests.ts'
 import { queuesToWake, type PreparedSend } from './prepared-send.ts'

@@ -10,10 +10,7 @@ import type { Context } from '../../process/context.ts'
 import { enqueue, type NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { DatabaseJob } from '../../queue/queue-job.ts'
 import type { QueueName } from '../../queue/queues.ts'
-import { buildDigest, digestLogEntry } from './build.ts'
-import { writeDigestLog, type DigestLogEntry } from './digest-log.sql.ts'
-import { addDigests, takeDigests, type NewDigest } from './digest-rows.sql.ts'
-import { digestRowKey, type DigestKey } from './digest.ts'
+import { buildDigest, digestLogEntry } from './build-deliveries.ts'
 import {
   deleteDigestItems,
   dropItemGroups,
@@ -21,7 +18,10 @@ import {
   readDigestItems,
   readItemGroups,
   type ItemGroup
-} from './items.sql.ts'
+} from './digest-items.sql.ts'
+import { writeDigestLog, type DigestLogEntry } from './digest-log.sql.ts'
+import { addDigests, takeDigests, type NewDigest } from './digest-rows.sql.ts'
+import { digestRowKey, type DigestKey } from './digest.ts'
 import { readDigests, type ClaimedDigest } from './read-digests.ts'
 import { resolveSchedule, type DigestResolution } from './resolve-schedule.ts'
 

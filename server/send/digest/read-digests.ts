@@ -1,6 +1,6 @@
 // Reads due digests with everything that decides about their items, before the transaction.
 
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/environment-settings.ts'
 import type { DatabaseGroup } from '../../db/db.ts'
 import type { Context } from '../../process/context.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/environment-settings.ts'
 import { isPeriod, type Period } from '../../types/cadence.ts'
 import type { NotificationType } from '../../types/type.ts'
 import { resolveFrequency } from '../../users/preferences/resolve.ts'

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { EnvironmentSettings } from '../../config/environment.ts'
+import type { EnvironmentSettings } from '../../config/environment-settings.ts'
 import { parseCadence, isPeriod, nextBoundary, type Period } from '../../types/cadence.ts'
 import { isVariantOf, pickTemplate } from '../../types/pick-template.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { EnvironmentSettings } from '../../config/environment.ts'
+import type { EnvironmentSettings } from '../../config/environment-settings.ts'
 import { MALFORMED } from '../../core/contact.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { Device, DeviceInfo } from '../../users/device.ts'

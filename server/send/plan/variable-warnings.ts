@@ -5,7 +5,7 @@ import type { Channel } from '#protocol'
 import { EMAIL_LINKS } from '../../types/templates/email.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
-import { composeDigest } from '../digest/compose.ts'
+import { composeDigest } from '../digest/compose-send.ts'
 import { findContent, templateData, type Send } from '../send-request.ts'
 import type { Plan, PlannedContent } from './plan.ts'
 

@@ -5,7 +5,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/environment-settings.ts'
 import { placementHash } from '../../core/id.ts'
 import type { Json, Query } from '../../db/db.ts'
 import { runOnce, type IdempotencyKey } from '../../http/idempotency.ts'

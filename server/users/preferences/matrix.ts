@@ -10,7 +10,7 @@ import {
   type Preferences
 } from '#protocol'
 
-import type { EnvironmentSettings } from '../../config/environment.ts'
+import type { EnvironmentSettings } from '../../config/environment-settings.ts'
 import type { NotificationType } from '../../types/type.ts'
 import { frequencyOptions } from './options.ts'
 import type { Preference, Topic } from './preference.ts'

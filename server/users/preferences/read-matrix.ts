@@ -2,7 +2,7 @@
 
 import type { Preferences } from '#protocol'
 
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../config/environment-settings.ts'
 import type { UserKey } from '../../core/id.ts'
 import type { Context } from '../../process/context.ts'
 import type { Types } from '../../types/type.ts'

@@ -2,7 +2,7 @@
 
 import type { Channel, Delivery } from '#protocol'
 
-import type { EnvironmentSettings } from '../../config/environment.ts'
+import type { EnvironmentSettings } from '../../config/environment-settings.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Preference, Topic } from './preference.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { environmentSettings } from '../../../server/config/environment.ts'
+import { environmentSettings } from '../../../server/config/environment-settings.ts'
 import { placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { openDb } from '../../../server/db/db.ts'
 import { expireJob } from '../../../server/inbox/expire.ts'

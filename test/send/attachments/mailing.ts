@@ -7,7 +7,7 @@ import { createReturnPaths } from '../../../server/channels/email/bounces/addres
 import { createFileLoader } from '../../../server/channels/email/email-files.ts'
 import { createEmailChannel } from '../../../server/channels/email/email.ts'
 import { openSmtpProvider } from '../../../server/channels/email/smtp.ts'
-import { environmentSettings } from '../../../server/config/environment.ts'
+import { environmentSettings } from '../../../server/config/environment-settings.ts'
 import type { Db } from '../../../server/db/db.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'

@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import type { Delivery as Wanted } from '../../../components/protocol/index.ts'
 import type { DeliveryBody } from '../../../server/channels/channel.ts'
-import { environmentSettings, type EnvironmentSettings } from '../../../server/config/environment.ts'
+import { environmentSettings, type EnvironmentSettings } from '../../../server/config/environment-settings.ts'
 import { bucketOf } from '../../../server/core/id.ts'
 import { openDb } from '../../../server/db/db.ts'
 import { transact } from '../../../server/db/transact.ts'

@@ -10,7 +10,7 @@ import {
   lockRateCounters,
   type RateCounterKey
 } from '../../../server/send/rate-control/rate-control.sql.ts'
-import { parseTypeFile } from '../../../server/types/file.ts'
+import { parseTypeFile } from '../../../server/types/parse-types-file.ts'
 import { typeRoutes } from '../../../server/types/route.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
 import { asBackEnd, CLIENT, serve } from '../../http/serve.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { environmentSettings } from '../../../server/config/environment.ts'
+import { environmentSettings } from '../../../server/config/environment-settings.ts'
 import type { InboxEvent } from '../../../server/core/live-updates.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
 import type { Context } from '../../../server/process/context.ts'

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
-import { openTypeFolder } from '../../../server/types/folder.ts'
+import { openTypeFolder } from '../../../server/types/apply-types-folder.ts'
 import { toPartialFile, findValidFiles } from '../../../server/types/partials/partial-file.ts'
 import { putPartial, readPartials } from '../../../server/types/partials/partials.sql.ts'
 import { createRenderer } from '../../../server/types/templates/render.ts'

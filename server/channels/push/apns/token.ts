@@ -15,7 +15,7 @@ import {
   encryptSetting,
   replaceIfUnchanged,
   type EncryptedSetting
-} from '../../../environments/encryption/instance.sql.ts'
+} from '../../../environments/encryption/installation.sql.ts'
 
 const TOKEN_LIFETIME_MS = 50 * 60_000
 const MIN_RENEWAL_INTERVAL_MS = 20 * 60_000

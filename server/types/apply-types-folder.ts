@@ -1,7 +1,7 @@
 // NOTIF_TYPES_DIR: applies notification types from files, at the start and whenever a file changes.
 //
 // For the types that they contain, files override what REST has changed. A faulty file is logged with its line, and its types stay as
-// they were. A deleted file deletes nothing: types are deleted by REST. file.ts describes the format. Layouts and partials have
+// they were. A deleted file deletes nothing: types are deleted by REST. parse-types-file.ts describes the format. Layouts and partials have
 // folders of their own (partials/partial-file.ts), and are applied first, because types use them.
 
 import { readdir } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 
 import type { Log } from '../core/log.ts'
 import { createTextReader } from './file-text.ts'
-import { isTypeFile, parseTypeFile } from './file.ts'
+import { isTypeFile, parseTypeFile } from './parse-types-file.ts'
 import { openPartialFolder, type PartialFolderOptions } from './partials/partial-folder.ts'
 import { PARTIAL_KINDS } from './partials/partials.sql.ts'
 import type { Renderer } from './templates/render.ts'

@@ -2,9 +2,9 @@
 
 import type { ChannelExplanation, LogRecord } from '../client/logs.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
-import { isFailure } from './delivery.ts'
+import { isoTimeOfId, type DeliveryFacts } from './delivery-facts.ts'
+import { isFailure } from './explain-delivery.ts'
 import { explainChannels, sendStatus } from './explain.ts'
-import { isoTimeOfId, type DeliveryFacts } from './facts.ts'
 import type { Column } from './query/custom-filter.ts'
 import type { Path } from './query/fields.ts'
 import { ignoredLabel, statusLabels } from './status-labels.ts'

@@ -4,7 +4,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 
-import type { EnvironmentSettings } from '../config/environment.ts'
+import type { EnvironmentSettings } from '../config/environment-settings.ts'
 import { isAllowedOrigin } from './cors.ts'
 import { Problem } from './problem.ts'
 import type { Route } from './route.ts'

@@ -18,9 +18,9 @@ import {
   storedReader,
   type Target
 } from '../plan/recipient.ts'
-import { composeDigest } from './compose.ts'
+import { composeDigest } from './compose-send.ts'
+import type { StoredItem } from './digest-items.sql.ts'
 import type { DigestLogEntry } from './digest-log.sql.ts'
-import type { StoredItem } from './items.sql.ts'
 import type { ClaimedDigest } from './read-digests.ts'
 
 export interface BuiltDigest {

@@ -2,7 +2,7 @@
 
 import type { Attempt, ChannelExplanation, DeliveryState } from '../client/logs.ts'
 import { toChannel } from '../queue/queues.ts'
-import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type QueuedFacts } from './facts.ts'
+import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type QueuedFacts } from './delivery-facts.ts'
 
 type DeliveryExplanation = ChannelExplanation['deliveries'][number]
 
