@@ -7,8 +7,8 @@ import { test } from 'node:test'
 
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 
+import { browser, site } from './shared-site.ts'
 import { watchComplaints } from './site.ts'
-import { browser, site } from './stage.ts'
 
 const feed = (page: Page): Locator => page.locator('notif-feed article')
 const bell = (page: Page): Locator => page.locator('.top notif-popup .bell')

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
+import { browser, site } from './shared-site.ts'
 import { CLIENT, hashOf, shiftClock, someone, watchComplaints } from './site.ts'
-import { browser, site } from './stage.ts'
 
 const badge = (page: Page): Locator => page.locator('notif-popup .badge')
 const bell = (page: Page): Locator => page.locator('notif-popup .bell')

@@ -12,8 +12,8 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { NotifStore } from '../../components/headless/index.ts'
 import { until } from '../support/process.ts'
 import { caseCount, Counterexample, random, SEED, type Random } from '../support/random.ts'
+import { browser, site } from './shared-site.ts'
 import { CLIENT, hashOf, someone } from './site.ts'
-import { browser, site } from './stage.ts'
 
 const CASES = caseCount(3)
 /** Cases that were found once. */

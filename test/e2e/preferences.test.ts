@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
+import { browser, site } from './shared-site.ts'
 import { CLIENT, SECRET, hashOf, someone, watchComplaints } from './site.ts'
-import { browser, site } from './stage.ts'
 
 const BODY = '<notif-preferences></notif-preferences>'
 

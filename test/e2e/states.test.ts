@@ -8,8 +8,8 @@ import { test } from 'node:test'
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 
+import { browser, site } from './shared-site.ts'
 import { watchComplaints } from './site.ts'
-import { browser, site } from './stage.ts'
 
 const TALL = { height: 7600, width: 1280 }
 const PHONE = { hasTouch: true, isMobile: true, viewport: { height: 14_000, width: 375 } }

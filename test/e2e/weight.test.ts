@@ -8,8 +8,8 @@ import type { Page } from 'playwright-core'
 
 import { EVERYTHING, useEverything } from './everything.ts'
 import { gzipOf, isTransport, watchScripts, type Script } from './scripts.ts'
+import { browser, site } from './shared-site.ts'
 import { someone } from './site.ts'
-import { browser, site } from './stage.ts'
 
 /**
  * Bytes gzip. The goals for `connected` and `opened` are 15,500 and 47,000: Lit, @lit/context, nanostores and partysocket as

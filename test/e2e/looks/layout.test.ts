@@ -10,7 +10,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 import { openStage, type Stage } from '../../elements/shots/stage.ts'
 import { openBrowser } from '../site.ts'
-import { inBlocks } from './blocks.ts'
+import { inBlocks } from './block-font.ts'
 
 let browser: Browser
 before(async () => {

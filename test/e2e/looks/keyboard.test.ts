@@ -7,7 +7,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 
 import { openStage, type Stage } from '../../elements/shots/stage.ts'
 import { openBrowser } from '../site.ts'
-import { focusOf } from './spoken.ts'
+import { focusOf } from './accessibility-tree.ts'
 
 let browser: Browser
 let desk: Stage

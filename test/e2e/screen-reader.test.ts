@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
+import { browser, site } from './shared-site.ts'
 import { someone } from './site.ts'
-import { browser, site } from './stage.ts'
 
 interface Spoken {
   readonly role: string

@@ -1,6 +1,6 @@
 // What a screen reader finds in each element and state, kept as text beside this file in `trees/`.
 //
-// After a wanted change: `node --test --test-update-snapshots test/e2e/looks/trees.test.ts`, and read what changed.
+// After a wanted change: `node --test --test-update-snapshots test/e2e/looks/accessibility-tree.test.ts`, and read what changed.
 
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { openStage, type Stage } from '../../elements/shots/stage.ts'
 import { openBrowser } from '../site.ts'
-import { treeOf } from './spoken.ts'
+import { treeOf } from './accessibility-tree.ts'
 
 let browser: Browser
 let desk: Stage

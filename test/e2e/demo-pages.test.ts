@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { browser, site } from './shared-site.ts'
 import { watchComplaints } from './site.ts'
-import { browser, site } from './stage.ts'
 
 test('the elements work under a strict policy without a violation', async () => {
   const page = await browser.newPage()

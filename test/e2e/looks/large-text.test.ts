@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 
 import { openStage } from '../../elements/shots/stage.ts'
 import { openBrowser } from '../site.ts'
-import { inBlocks } from './blocks.ts'
+import { inBlocks } from './block-font.ts'
 
 let browser: Browser
 before(async () => {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { until } from '../support/process.ts'
+import { browser, site } from './shared-site.ts'
 import { CLIENT, hashOf, someone } from './site.ts'
-import { browser, site } from './stage.ts'
 
 interface Heard {
   readonly sounds: number
