@@ -17,7 +17,7 @@ import { sha256 } from '../../server/http/auth.ts'
 import { QUEUES } from '../../server/queue/queues.ts'
 import { smtpPeer } from '../channels/email/smtp-peer.ts'
 import { ADMIN_TOKEN, serve } from '../http/serve.ts'
-import { deliver, groupOf, queuesOf, newRow, put } from '../queue/test-queue.ts'
+import { deliver, onlyGroup, openTestQueues, newRow, put } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
@@ -42,7 +42,7 @@ test('reports a paused queue in metrics and readiness until the provider accepts
   const metrics = createMetrics(t.db)
   let now = 0
   const recovered: string[] = []
-  await using queues = queuesOf(t.db, {
+  await using queues = openTestQueues(t.db, {
     clock: () => Date.now() + now,
     metrics: metrics.queues,
     onResumed: queue => recovered.push(queue)
@@ -75,7 +75,7 @@ test('reports a paused queue in metrics and readiness until the provider accepts
 
   const afterRest = async (): Promise<void> => {
     await queues.idle('EMAIL')
-    await groupOf(t.db).sql`update outbox set run_at = now() - interval '1 s'`
+    await onlyGroup(t.db).sql`update outbox set run_at = now() - interval '1 s'`
     now += 3_600_000
     await queues.idle('EMAIL')
   }
@@ -95,7 +95,7 @@ test('reports a paused queue in metrics and readiness until the provider accepts
 test('reports no alarm for an empty paused queue, and sends its next message as a probe', async () => {
   await using t = await testDb()
   let now = 0
-  await using queues = queuesOf(t.db, { clock: () => Date.now() + now })
+  await using queues = openTestQueues(t.db, { clock: () => Date.now() + now })
   const tried: string[] = []
   queues.add(
     deliver(async row => {
@@ -108,7 +108,7 @@ test('reports no alarm for an empty paused queue, and sends its next message as 
   await until(() => queues.paused().length > 0, 'the queue rests')
   await queues.idle('EMAIL')
   // Another worker has sent it, or its user was erased.
-  await groupOf(t.db).sql`delete from outbox`
+  await onlyGroup(t.db).sql`delete from outbox`
   now += 3_600_000
   await until(() => queues.paused().length === 0, 'nothing waits')
   await put(t.db, [newRow('u2'), newRow('u3')])
@@ -120,7 +120,7 @@ test('reports no alarm for an empty paused queue, and sends its next message as 
 test('counts a dead letter as dead, whatever its last attempt returned', async () => {
   await using t = await testDb()
   const metrics = createMetrics(t.db)
-  await using queues = queuesOf(t.db, { metrics: metrics.queues })
+  await using queues = openTestQueues(t.db, { metrics: metrics.queues })
   queues.add(deliver(async () => ({ code: '451', detail: 'busy', kind: 'retry' })))
   queues.start()
   await put(t.db, [{ ...newRow('u1'), attemptsLeft: 1 }, newRow('u2')])

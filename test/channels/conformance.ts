@@ -1,4 +1,4 @@
-// What every channel must do, whatever stands behind it: one list, run over each provider.
+// Tests that every channel must pass with each of its providers.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -9,21 +9,21 @@ import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db, Json } from '../../server/db/db.ts'
 import { enqueue, type NewOutboxRow } from '../../server/queue/outbox.sql.ts'
 import type { Device } from '../../server/users/device.ts'
-import { attemptsOf, deadIn, ENV, groupOf, queuesOf, put, waitingIn } from '../queue/test-queue.ts'
+import { readAttempts, deadIn, ENV, onlyGroup, openTestQueues, put, waitingIn } from '../queue/test-queue.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 
-/** What arrived, as far as all channels have it. */
+/** What all channels know about an arrived message. */
 export interface Arrived {
   readonly to: string
   readonly text: string
-  /** The same for every try of one send. */
+  /** The same for every attempt of one send. */
   readonly reference: string
 }
 
 export interface Subject {
   readonly channel: Channel<unknown>
   arrived(): Promise<readonly Arrived[]>
-  /** Makes the provider refuse everything as its own fault; absent where it cannot. */
+  /** Makes the provider fail for every message. Absent if it cannot fail. */
   breakDown?(down: boolean): void
   close(): Promise<void>
 }
@@ -35,11 +35,11 @@ export interface Accepted {
   readonly template?: string | null
 }
 
-/** Writes a send and its delivery, as the accept does. @returns the tracking id */
+/** Inserts a send and its delivery like an accepted request. @returns the tracking id */
 export const accept = async (db: Db, queue: NewOutboxRow['queue'], accepted: Accepted): Promise<string> =>
   (await acceptRow(db, queue, accepted)).sendId!
 
-/** The same. @returns the row of the queue, which may be gone by now */
+/** Like {@link accept}. @returns the outbox row, which may be deleted by now */
 async function acceptRow(
   db: Db,
   queue: NewOutboxRow['queue'],
@@ -49,26 +49,26 @@ async function acceptRow(
   const place = placementHash(ENV, user)
   const bucket = bucketOf(ENV, user)
   const sendId = uuidv7(place)
-  await groupOf(db).sql`
+  await onlyGroup(db).sql`
     insert into sends (bucket, id, env_id, user_id, notification_id, body)
-    values (${bucket}, ${sendId}, ${ENV}, ${user}, ${String(send['type'])}, ${groupOf(db).sql.json(send as never)})`
-  const body = { notificationId: String(send['type']), template, to, ...targetOf(device) }
+    values (${bucket}, ${sendId}, ${ENV}, ${user}, ${String(send['type'])}, ${onlyGroup(db).sql.json(send as never)})`
+  const body = { notificationId: String(send['type']), template, to, ...toDeviceFields(device) }
   const row: NewOutboxRow = { body, bucket, envId: ENV, id: uuidv7(place), queue, sendId, userId: user }
   await put(db, [row])
   return row
 }
 
-/** A device is reached by its token, and the delivery says what it is. */
-function targetOf(device: Device | undefined): { readonly [key: string]: Json } {
+/** The delivery to a device contains its kind and keys. */
+function toDeviceFields(device: Device | undefined): { readonly [key: string]: Json } {
   if (!device) return {}
   const { to, ...info } = device
   return { device: info, to }
 }
 
 /**
- * @param address - as the provider sees it
- * @param device - of those addresses, asked for while the subject is open
- * @param inline - a send whose content says `text` on this channel
+ * @param address - as the provider gets it
+ * @param device - the device of an address, called while the subject is open
+ * @param inline - inline content with this text for the channel
  */
 export function conformance(
   name: string,
@@ -91,13 +91,13 @@ export function conformance(
     })
     after(() => t[Symbol.asyncDispose]())
     beforeEach(async () => {
-      await groupOf(t.db).sql`truncate outbox, attempts, dead_letters, sends, sandbox_messages`
+      await onlyGroup(t.db).sql`truncate outbox, attempts, dead_letters, sends, sandbox_messages`
     })
 
     const run = async (work: (db: Db, drain: () => Promise<void>) => Promise<void>): Promise<void> => {
       subject = await open(t.db)
       try {
-        await using queues = queuesOf(t.db, { pausesMs: [60_000] })
+        await using queues = openTestQueues(t.db, { pausesMs: [60_000] })
         queues.add(createDeliveryJob(subject.channel))
         queues.start()
         await work(t.db, () => queues.idle(subject.channel.name))
@@ -111,7 +111,7 @@ export function conformance(
       to: address(n)
     })
 
-    test('delivers what was accepted, whatever it says', () =>
+    test('delivers an accepted send with any characters', () =>
       run(async (db, drain) => {
         const text = 'Grüße 🚢 <b>"&\' 日本 العربية'
         const id = await accept(db, subject.channel.name, send(1, text))
@@ -121,12 +121,12 @@ export function conformance(
         assert.ok(one!.text.includes('Grüße 🚢'), one!.text)
         assert.ok(one!.text.includes('日本 العربية'))
         assert.ok(one!.reference.includes(id))
-        const [attempt] = await attemptsOf(db)
+        const [attempt] = await readAttempts(db)
         assert.deepEqual([attempt!.outcome, attempt!.user_id], ['sent', 'u1'])
         assert.equal((await waitingIn(db)).length, 0)
       }))
 
-    test('many at once arrive once each', () =>
+    test('delivers each of many simultaneous sends once', () =>
       run(async (db, drain) => {
         await Promise.all(
           Array.from({ length: 60 }, (_, n) => accept(db, subject.channel.name, send(n, `number ${n}.`)))
@@ -140,7 +140,7 @@ export function conformance(
         assert.equal(new Set(arrived.map(one => one.reference)).size, 60)
       }))
 
-    test('merge tags and replacements are applied', () =>
+    test('applies merge tags and replacements', () =>
       run(async (db, drain) => {
         await accept(
           db,
@@ -154,7 +154,7 @@ export function conformance(
         assert.match((await subject.arrived())[0]!.text, /Dear Mei, blue/)
       }))
 
-    test('what cannot be made is dead at once and says why', () =>
+    test('ends a message that cannot be built as a dead letter with a reason', () =>
       run(async (db, drain) => {
         await accept(db, subject.channel.name, send(1, '{{ "x" | nosuchfilter }}{% nosuchtag %}'))
         await accept(db, subject.channel.name, {
@@ -173,11 +173,11 @@ export function conformance(
         ])
       }))
 
-    test('a send that the log has forgotten is dead, unless the row brings it along', () =>
+    test('ends a delivery as a dead letter if its send is neither in the log nor in the row', () =>
       run(async (db, drain) => {
         const [gone, late] = [send(1, 'gone'), send(2, 'late')]
         const row = (user: string, { device, to }: Accepted, more = {}): NewOutboxRow => ({
-          body: { notificationId: 'hello', template: null, to, ...targetOf(device), ...more },
+          body: { notificationId: 'hello', template: null, to, ...toDeviceFields(device), ...more },
           bucket: bucketOf(ENV, user),
           envId: ENV,
           id: uuidv7(placementHash(ENV, user)),
@@ -197,12 +197,12 @@ export function conformance(
         )
       }))
 
-    test('a repeated try has the same reference', () =>
+    test('gives a repeated attempt the same reference', () =>
       run(async (db, drain) => {
         const row = await acceptRow(db, subject.channel.name, send(1, 'x'))
         await drain()
-        // As after a crash between the provider's yes and our report.
-        await groupOf(db).sql.begin(async tx => {
+        // Like after a crash between the answer of the provider and the result.
+        await onlyGroup(db).sql.begin(async tx => {
           await enqueue(tx, [row])
           await tx`update outbox set leased = true, claim_count = 1 where bucket = ${row.bucket}`
         })
@@ -212,7 +212,7 @@ export function conformance(
         assert.equal(new Set(references).size, 1)
       }))
 
-    test('the provider down: nothing is spent, nothing dies, all arrives when it is back', () =>
+    test('uses no attempts while the provider is down, and delivers everything afterwards', () =>
       run(async (db, drain) => {
         if (!subject.breakDown) return
         subject.breakDown(true)
@@ -224,16 +224,16 @@ export function conformance(
         assert.equal(waiting.length, 20)
         assert.ok(waiting.every(row => row.attempts_left === 8 && !row.leased))
         subject.breakDown(false)
-        await using fresh = queuesOf(db)
+        await using fresh = openTestQueues(db)
         fresh.add(createDeliveryJob(subject.channel))
-        // Before it starts: a lease is a run_at too, and moving one would let a second claim in.
-        await groupOf(db).sql`update outbox set run_at = now()`
+        // Before the start: this would end a lease, which is a `run_at` too, and a second claim would follow.
+        await onlyGroup(db).sql`update outbox set run_at = now()`
         fresh.start()
         await fresh.idle(subject.channel.name)
         assert.equal((await subject.arrived()).length, 20)
       }))
 
-    test('closing lets what is under way end', () =>
+    test('can be closed twice after a delivery', () =>
       run(async (db, drain) => {
         await accept(db, subject.channel.name, send(1, 'x'))
         await drain()

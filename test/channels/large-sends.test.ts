@@ -1,4 +1,4 @@
-// Large sends: a queue holds no more of them in advance than it may, and delivers all of them.
+// Large sends: a queue reads only a limited number of bytes in advance, and delivers all of them.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -7,14 +7,14 @@ import { test } from 'node:test'
 import type { Channel, Delivery } from '../../server/channels/channel.ts'
 import { readSends } from '../../server/channels/deliveries.sql.ts'
 import { createDeliveryJob } from '../../server/channels/delivery-job.ts'
-import { groupOf, queuesOf } from '../queue/test-queue.ts'
+import { onlyGroup, openTestQueues } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { accept } from './conformance.ts'
 
-/** Does not get smaller where it is stored. */
+/** Cannot be compressed by Postgres. */
 const large = (): string => randomBytes(150_000).toString('base64')
 
-test('sends are read in advance up to a limit, the others in their turn', async () => {
+test('reads sends in advance up to a limit, and the others when their attempt begins', async () => {
   await using t = await testDb()
   const texts = Array.from({ length: 6 }, large)
   for (const [n, text] of texts.entries()) {
@@ -24,7 +24,7 @@ test('sends are read in advance up to a limit, the others in their turn', async 
       to: `token ${n}`
     })
   }
-  const group = groupOf(t.db)
+  const group = onlyGroup(t.db)
   const rows = await group.sql<{ bucket: number; sendId: string }[]>`
     select bucket, send_id as "sendId" from outbox order by id`
   const readWithin = async (limit: number): Promise<string[]> => [
@@ -48,23 +48,23 @@ test('sends are read in advance up to a limit, the others in their turn', async 
     timeoutMs: 5000,
     whenUncertain: 'retry'
   }
-  await using queues = queuesOf(t.db)
+  await using queues = openTestQueues(t.db)
   queues.add(createDeliveryJob(channel, 500_000))
   queues.start()
   await queues.idle('APN')
   assert.deepEqual(got.toSorted(), texts.toSorted())
 })
 
-test('of the log, a claim opens the days of its sends alone', async () => {
+test('opens only the partitions of the claimed sends', async () => {
   await using t = await testDb()
   await accept(t.db, 'SLACK', { send: { to: { id: 'u' }, type: 'hello' }, to: 'u' })
-  const group = groupOf(t.db)
+  const group = onlyGroup(t.db)
   const rows = await group.sql<{ bucket: number; sendId: string }[]>`
     select bucket, send_id as "sendId" from outbox`
   const [last] = await group.sql<{ name: string }[]>`
     select max(relname) as name from pg_class where relname ~ '^sends_[0-9]{8}$'`
   await group.sql.begin(async tx => {
-    // Whoever opens it waits for it.
+    // A statement that opens the partition waits for this lock.
     await tx.unsafe(`lock table ${last!.name} in access exclusive mode`)
     assert.equal((await readSends(group, rows, 1000)).size, 1)
   })

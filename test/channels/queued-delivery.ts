@@ -1,4 +1,4 @@
-// The row of the queue to a delivery that a test makes up: providers keep nothing of one that is gone.
+// Inserts the outbox row of a delivery, because the sandbox stores nothing for a row that does not exist.
 
 import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'

@@ -1,4 +1,4 @@
-// Each channel's queue begins as much in a second, and has as much under way, as the settings of its provider say.
+// The settings of a provider limit the attempts per second and the simultaneous attempts of its queue.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,13 +13,13 @@ import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
-/** What the queues of these settings say, by name. */
-async function queuesOf<T>(
+/** Returns the jobs of these settings, by queue. */
+async function readJobs<T>(
   env: Readonly<Record<string, string>>,
   say: (queue: DeliveryJob) => T
 ): Promise<Readonly<Record<string, T>>> {
   const config = testConfig(env)
-  // Nothing is asked of it.
+  // The database is not used.
   const url = 'postgres://nobody@127.0.0.1:1/none'
   await using opened = new AsyncDisposableStack()
   const db = openDb({ connections: 2, listenUrl: url, url })
@@ -42,7 +42,7 @@ async function queuesOf<T>(
   return Object.fromEntries(queues.map(queue => [queue.queue, say(queue)]))
 }
 
-test('each rate is about its own queue, and 0 is any number', async () => {
+test('applies each rate to its own queue, and reads 0 as no limit', async () => {
   const rates = {
     NOTIF_APNS_PER_SECOND: '1',
     NOTIF_CALL_PER_SECOND: '2',
@@ -51,7 +51,7 @@ test('each rate is about its own queue, and 0 is any number', async () => {
     NOTIF_SLACK_PER_SECOND: '5',
     NOTIF_SMS_PER_SECOND: '6'
   }
-  assert.deepEqual(await queuesOf(rates, ({ attemptsPerSecond }) => attemptsPerSecond), {
+  assert.deepEqual(await readJobs(rates, ({ attemptsPerSecond }) => attemptsPerSecond), {
     APN: 1,
     CALL: 2,
     EMAIL: 3,
@@ -63,13 +63,13 @@ test('each rate is about its own queue, and 0 is any number', async () => {
   })
 })
 
-test('how much is under way at once is about its own queue; texts and calls have as much each', async () => {
+test('applies each concurrency to its own queue, and the one of SMS to calls as well', async () => {
   const counts = {
     NOTIF_PUSH_CONCURRENCY: '7',
     NOTIF_SMS_CONNECTIONS: '5'
   }
-  const { EMAIL: _, ...others } = await queuesOf(counts, ({ concurrency }) => concurrency)
+  const { EMAIL: _, ...others } = await readJobs(counts, ({ concurrency }) => concurrency)
   assert.deepEqual(others, { APN: 7, CALL: 5, FCM: 7, FETCH: 10, SLACK: 10, SMS: 5, WEB_PUSH: 7 })
-  const { EMAIL: _email, ...usual } = await queuesOf({}, ({ concurrency }) => concurrency)
+  const { EMAIL: _email, ...usual } = await readJobs({}, ({ concurrency }) => concurrency)
   assert.deepEqual(usual, { APN: 100, CALL: 10, FCM: 50, FETCH: 10, SLACK: 10, SMS: 10, WEB_PUSH: 50 })
 })

@@ -1,11 +1,11 @@
-// What nobody knows of a try: a message is repeated, a call is not. Neither after silence, nor a crash, nor a stop.
+// After an uncertain outcome a text message is repeated and a call is not: after silence, a crash and a stop.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 
 import type { Channel } from '../../server/channels/channel.ts'
 import { createDeliveryJob } from '../../server/channels/delivery-job.ts'
-import { attemptsOf, deadIn, groupOf, queuesOf, signal, waitingIn } from '../queue/test-queue.ts'
+import { readAttempts, deadIn, onlyGroup, openTestQueues, signal, waitingIn } from '../queue/test-queue.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { accept } from './conformance.ts'
 import { openPhoneChannel } from './sms-call/phone-channel.ts'
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => t[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await groupOf(t.db).sql`truncate outbox, attempts, dead_letters, sends`
+  await onlyGroup(t.db).sql`truncate outbox, attempts, dead_letters, sends`
 })
 
 const send = (kind: 'sms' | 'call', digits: string) =>
@@ -26,40 +26,40 @@ const send = (kind: 'sms' | 'call', digits: string) =>
     to: `+1202555${digits}`
   })
 
-describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
+describe('after an uncertain outcome', { timeout: 60_000 }, () => {
   for (const [kind, digits] of [
     ['sms', '0002'],
     ['call', '0002'],
     ['sms', '9502'],
     ['call', '9502']
   ] as const) {
-    test(`${kind} to ${digits}`, async () => {
+    test(`repeats only a text message: ${kind} to ${digits}`, async () => {
       await using peer = await phonePeer('twilio')
       const { channel, renderer } = openPhoneChannel(peer, kind)
-      await using queues = queuesOf(t.db)
+      await using queues = openTestQueues(t.db)
       queues.add(createDeliveryJob(channel))
       queues.start()
       await send(kind, digits)
       await queues.idle(channel.name)
       const [waiting, dead] = [await waitingIn(t.db), await deadIn(t.db)]
       assert.deepEqual([waiting.length, dead.length], kind === 'sms' ? [1, 0] : [0, 1])
-      assert.equal((await attemptsOf(t.db)).length, 1)
+      assert.equal((await readAttempts(t.db)).length, 1)
       await renderer.close()
     })
   }
 
   for (const kind of ['sms', 'call'] as const) {
-    test(`${kind} whose process died`, async () => {
+    test(`repeats only a text message: ${kind} whose process crashed`, async () => {
       await using peer = await phonePeer('twilio')
       const { channel, renderer } = openPhoneChannel(peer, kind)
       await send(kind, '1000')
-      await groupOf(t.db)
+      await onlyGroup(t.db)
         .sql`update outbox set claim_count = 1, leased = true, attempts_left = attempts_left - 1`
-      await using queues = queuesOf(t.db)
+      await using queues = openTestQueues(t.db)
       queues.add(createDeliveryJob(channel))
       queues.start()
       await queues.idle(channel.name)
-      assert.equal(peer.taken.length, kind === 'sms' ? 1 : 0)
+      assert.equal(peer.accepted.length, kind === 'sms' ? 1 : 0)
       assert.deepEqual(
         (await deadIn(t.db)).map(one => one.code),
         kind === 'sms' ? [] : ['lost']
@@ -67,7 +67,7 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
       await renderer.close()
     })
 
-    test(`${kind} whose process stops in the middle`, async () => {
+    test(`repeats only a text message: ${kind} whose process stops during the attempt`, async () => {
       await using peer = await phonePeer('twilio')
       const { channel, renderer } = openPhoneChannel(peer, kind)
       const begun = signal()
@@ -80,7 +80,7 @@ describe('after a try of which nothing is known', { timeout: 60_000 }, () => {
           }
         }
       }
-      const queues = queuesOf(t.db)
+      const queues = openTestQueues(t.db)
       queues.add(createDeliveryJob(watched))
       queues.start()
       await send(kind, '0001')

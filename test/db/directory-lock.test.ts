@@ -1,4 +1,4 @@
-// One owner for each directory, however many try, and none after a death.
+// The directory lock has one owner, and none after the owner was killed.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -34,7 +34,7 @@ for (const [name, parts] of [
   ['a short path', []],
   ['a path too long for a socket', ['a'.repeat(80), 'b'.repeat(80)]]
 ] as const) {
-  test(`${name}: the second is told the pid of the first, and comes in after it`, async () => {
+  test(`${name}: tells the second process the pid of the first, and lets it in afterwards`, async () => {
     using dir = folder(...parts)
     const release = await lockDirectory(dir.path)
     await assert.rejects(lockDirectory(dir.path), (error: Error) => {
@@ -47,7 +47,7 @@ for (const [name, parts] of [
     await again()
   })
 
-  test(`${name}: whoever is killed holds nothing`, async () => {
+  test(`${name}: releases the lock of a killed process`, async () => {
     using dir = folder(...parts)
     const child = await holder(dir.path)
     await assert.rejects(lockDirectory(dir.path), { pid: String(child.pid) })
@@ -58,7 +58,7 @@ for (const [name, parts] of [
   })
 }
 
-test('of many that find a dead owner at once, one gets it', async () => {
+test('gives the lock to one of many processes that find a dead owner at once', async () => {
   for (let round = 0; round < 20; round++) {
     using dir = folder()
     const child = round % 5 === 0 ? await holder(dir.path) : undefined

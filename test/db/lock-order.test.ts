@@ -1,5 +1,4 @@
-// Rows are locked in the order of their keys, whatever the order in which they are named: so two who want the same ones wait
-// for each other, and never both.
+// Rows are locked in the order of their keys, whatever the order in the request, so that two transactions cannot deadlock.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -63,7 +62,7 @@ after(() => t[Symbol.asyncDispose]())
 const IDS = { inbox_counters: 'user_id', outbox: 'key', rate_counters: 'content_hash' } as const
 type Table = keyof typeof IDS
 
-const idsOf = async (query: Query, table: Table, how: string): Promise<string[]> => {
+const listIds = async (query: Query, table: Table, how: string): Promise<string[]> => {
   const rows = await query.unsafe<{ id: string }[]>(
     `select ${IDS[table]} as id from ${table} order by ${IDS[table]} ${how}`
   )
@@ -80,8 +79,8 @@ const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[]
 ]
 
 for (const [name, table, lock] of cases) {
-  test(`locks of ${name}`, async () => {
-    const all = await idsOf(group.sql, table, '')
+  test(`takes the locks of ${name} in the order of the keys`, async () => {
+    const all = await listIds(group.sql, table, '')
     const rollback = new Error('enough')
     let locking: Promise<unknown> | undefined
     await group.sql
@@ -93,7 +92,7 @@ for (const [name, table, lock] of cases) {
         })
         locking.catch(() => {})
         await until(() => isLockAwaited(t.db.control), 'the one in the middle is waited for')
-        const free = await idsOf(holder, table, 'for update skip locked')
+        const free = await listIds(holder, table, 'for update skip locked')
         assert.deepEqual(free, all.slice(3))
       })
       .finally(() => assert.rejects(locking!, rollback))

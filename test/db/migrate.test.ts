@@ -1,4 +1,4 @@
-// Migrations: each once, whoever starts, and never on a database that is not ours or not of this version.
+// Migrations: each applied once, and never on a database of another program or version.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const numbers = async (db: Db): Promise<number[]> =>
     row => row.number
   )
 
-test('twenty nodes that start at once apply each migration once', async () => {
+test('applies each migration once if twenty nodes start at once', async () => {
   await using t = await testDb()
   const db = await empty(t)
   using dir = folder(LOGS, 'create table a (n integer); insert into a values (1)', 'insert into a values (2)')
@@ -53,7 +53,7 @@ test('twenty nodes that start at once apply each migration once', async () => {
   )
 })
 
-test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
+test('rolls a failed migration back, and keeps those before it', async () => {
   await using t = await testDb()
   const db = await empty(t)
   using broken = folder(LOGS, 'create table a (n integer); select 1/0')
@@ -64,7 +64,7 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   assert.deepEqual(await numbers(db), [1, 2])
 })
 
-test('a migration that was edited after it was applied is refused by name', async () => {
+test('refuses a migration that was edited after it was applied, and names it', async () => {
   await using t = await testDb()
   const db = await empty(t)
   using first = folder(LOGS)
@@ -83,7 +83,7 @@ const refusal = (words: RegExp) => (error: Error) => {
   return true
 }
 
-test('a user who may not make tables, or not read them, is told what it lacks', async () => {
+test('names the missing right if the role cannot create or read tables', async () => {
   await using t = await testDb()
   const other = openDb({ connections: 2, listenUrl: '', url: `${t.url}?role=pg_monitor` })
   try {
@@ -96,7 +96,7 @@ test('a user who may not make tables, or not read them, is told what it lacks', 
   }
 })
 
-test('a database with a table of another program is refused by its name and left as it is', async () => {
+test('refuses a database with a table of another program, and does not change it', async () => {
   await using t = await testDb()
   const db = await empty(t)
   await db.control`create table users (id integer)`
@@ -110,7 +110,7 @@ test('a database with a table of another program is refused by its name and left
   await migrate(db)
 })
 
-test('a database is current with the migrations of this version, no fewer and no more', async () => {
+test('accepts a schema with exactly the migrations of this version', async () => {
   await using t = await testDb()
   assert.equal(await isCurrent(t.db), true)
   await t.db.control`insert into migrations (number, name, checksum) values (1000, 'later', '')`
@@ -119,7 +119,7 @@ test('a database is current with the migrations of this version, no fewer and no
   assert.equal(await isCurrent(t.db), false)
 })
 
-test('a node waits for the migration of another for as long as it takes', async () => {
+test('waits for the migration of another node without a limit', async () => {
   await using t = await testDb()
   const control = connect(t.url, { connection: { statement_timeout: 100 }, max: 1 })
   let migrated: Promise<void> | undefined
@@ -137,7 +137,7 @@ test('a node waits for the migration of another for as long as it takes', async 
   }
 })
 
-test('line ends of another system are the same migration', async () => {
+test('accepts a migration with other line ends', async () => {
   await using t = await testDb()
   const db = await empty(t)
   using unix = folder(LOGS)
@@ -146,7 +146,7 @@ test('line ends of another system are the same migration', async () => {
   await migrate(db, String(dos))
 })
 
-test('files out of order are an error before anything is touched', async () => {
+test('rejects files out of order before it changes anything', async () => {
   await using t = await testDb()
   const db = await empty(t)
   using dir = folder(LOGS)
@@ -154,7 +154,7 @@ test('files out of order are an error before anything is touched', async () => {
   await assert.rejects(migrate(db, String(dir)), /out of order: expected 2/)
 })
 
-test('a table of migrations that cannot be read is trouble, not a new database', async () => {
+test('does not take an unreadable table of migrations for a new database', async () => {
   await using t = await testDb()
   const sql = t.db.control
   await sql.unsafe('alter table migrations rename column number to n')

@@ -1,4 +1,4 @@
-// Daily partitions: made ahead, found missing, dropped when old, and rows go where their ids say.
+// Daily partitions: created ahead, reported if missing, dropped when old, and chosen by the ids of rows.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ async function makeOld({ control }: Db, daysAgo: number): Promise<string> {
   return names[0]!
 }
 
-test('every moment from yesterday to two weeks ahead has its place, also the last millisecond of a day', async () => {
+test('has a partition for every moment from yesterday to two weeks ahead, also the last millisecond of a day', async () => {
   await using t = await testDb()
   const today = Math.floor(Date.now() / DAY) * DAY
   for (const time of [today + 2 * DAY - 1, today + 2 * DAY]) {
@@ -46,7 +46,7 @@ test('every moment from yesterday to two weeks ahead has its place, also the las
   assert.equal(await countDaysAhead(t.db.control), 14)
 })
 
-test('a missing partition is seen, and made again', async () => {
+test('reports a missing partition, and creates it', async () => {
   await using t = await testDb()
   const tomorrow = nameAt(Date.now() + DAY)
   await t.db.control.unsafe(`drop table attempts_${tomorrow}`)
@@ -65,21 +65,21 @@ test('a missing partition is seen, and made again', async () => {
   assert.equal(await insert(t.db, yesterday), `sends_${nameAt(yesterday)}`)
 })
 
-test('only days that are older than the retention go, with everything in them', async () => {
+test('drops only days older than the retention, with all rows', async () => {
   await using t = await testDb()
   const { work } = t.db.groups[0]!
-  const gone = await makeOld(t.db, 31)
-  const kept = await makeOld(t.db, 30)
+  const expiredDay = await makeOld(t.db, 31)
+  const youngDay = await makeOld(t.db, 30)
   const dropped = await dropOldPartitions(work, 30)
-  assert.ok(dropped.includes(gone) && !dropped.includes(kept), dropped.join())
+  assert.ok(dropped.includes(expiredDay) && !dropped.includes(youngDay), dropped.join())
   assert.equal(dropped.length, PARTITIONED_TABLES.length)
   assert.deepEqual(await dropOldPartitions(work, 30), [])
 })
 
-test('a day whose letting go was cut short is let go later', async () => {
+test('drops a day later whose drop was interrupted', async () => {
   await using t = await testDb()
   const { work, sql } = t.db.groups[0]!
-  const gone = await makeOld(t.db, 40)
+  const expiredDay = await makeOld(t.db, 40)
   await sql.begin(async tx => {
     await tx`insert into sends (bucket, id, env_id, user_id, notification_id, body)
       values (1, ${uuidv7(64)}, 'e', 'u', 'n', '{}')`
@@ -92,13 +92,13 @@ test('a day whose letting go was cut short is let go later', async () => {
     await cut
   })
   const dropped = await dropOldPartitions(work, 30)
-  assert.ok(dropped.includes(gone), dropped.join())
+  assert.ok(dropped.includes(expiredDay), dropped.join())
 })
 
-test('writers go on while an old day is let go', async () => {
+test('does not block writers while it drops an old day', async () => {
   await using t = await testDb()
   const { work, sql } = t.db.groups[0]!
-  const gone = await makeOld(t.db, 40)
+  const expiredDay = await makeOld(t.db, 40)
   const { promise: written, resolve: finish } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   // A transaction that has written to the log holds it open.
@@ -110,9 +110,9 @@ test('writers go on while an old day is let go', async () => {
   })
   await begun
   const dropping = dropOldPartitions(work, 30)
-  // A second writer is not held up behind the one that lets go.
+  // A second writer does not wait behind the drop.
   await insert(t.db, Date.now())
   finish()
   await writer
-  assert.ok((await dropping).includes(gone))
+  assert.ok((await dropping).includes(expiredDay))
 })

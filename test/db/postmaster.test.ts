@@ -1,4 +1,4 @@
-// The embedded Postgres that does not start says why, however long its log is by now.
+// An embedded Postgres that does not start is reported with its reason, however long its log is.
 
 import assert from 'node:assert/strict'
 import { truncateSync, writeFileSync } from 'node:fs'

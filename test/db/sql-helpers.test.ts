@@ -1,4 +1,4 @@
-// The two parts that most statements share: the bucket guard, and rows as arrays of columns.
+// The helpers of most statements: the bucket guard, and rows as arrays of columns.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -14,7 +14,7 @@ describe('helpers for SQL', () => {
   })
   after(() => t[Symbol.asyncDispose]())
 
-  test('the bucket guard keeps rows of other groups out, and lets all pass where one group holds every bucket', async () => {
+  test('excludes rows of other database groups, and no rows if one group has all buckets', async () => {
     const [whole] = t.db.groups
     const read = async (buckets: number[] | null): Promise<number[]> => {
       const group = { ...whole!, buckets }
@@ -30,7 +30,7 @@ describe('helpers for SQL', () => {
     assert.deepEqual(await read([]), [])
   })
 
-  test('rows come as columns: by property, computed, numbered, and absent values as null', async () => {
+  test('turns rows into columns: by property, computed, numbered, and with null for absent values', async () => {
     const due = new Date('2026-01-02T03:04:05.678Z')
     const rows = [
       { body: { list: [1, 2] }, bucket: 1, envId: 'a', runAt: due },
@@ -59,7 +59,7 @@ describe('helpers for SQL', () => {
     )
   })
 
-  test('a statement with both keeps its text, so it is prepared once', async () => {
+  test('keeps the text of a statement with both, so that it is prepared once', async () => {
     const reserved = await t.db.control.reserve()
     try {
       const group = t.db.groups[0]!

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { openDb, type Sql } from '../../server/db/db.ts'
-import { deliver, groupOf, queuesOf, newRow, put } from '../queue/test-queue.ts'
+import { deliver, onlyGroup, openTestQueues, newRow, put } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
@@ -27,10 +27,10 @@ async function openClock(sql: Sql): Promise<(seconds: number) => Promise<unknown
 
 test('delivers after the clock of the database is set back by an hour', { timeout: 60_000 }, async () => {
   await using t = await testDb()
-  const setClock = await openClock(groupOf(t.db).sql)
+  const setClock = await openClock(onlyGroup(t.db).sql)
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   const sent: string[] = []
-  const queues = queuesOf(db)
+  const queues = openTestQueues(db)
   const sends = (user: string): Promise<void> => until(() => sent.includes(user), `${user} is sent`, 15_000)
   try {
     queues.add(
@@ -44,7 +44,7 @@ test('delivers after the clock of the database is set back by an hour', { timeou
     await sends('before')
 
     await setClock(-3600)
-    const { sql } = groupOf(db)
+    const { sql } = onlyGroup(db)
     // As they were before: one that nobody has taken yet, and one of a worker that has ended.
     const runAt = new Date()
     await put(db, [

@@ -38,7 +38,7 @@ export interface CallersOptions {
   readonly callers: number
   /** How many inboxes take turns. */
   readonly users: number
-  /** Default: into the inbox and by mail. */
+  /** Default: to the inbox and by email. */
   readonly body?: (key: string, user: number) => string
   /** Milliseconds from an answer to the next send of the same caller. Default: 0 */
   readonly rest?: number

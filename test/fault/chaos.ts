@@ -15,7 +15,7 @@ import { balance } from './conservation.ts'
 import { MOODS } from './ledger.ts'
 import { assertPausesAreFree, hurry, pausedQueues } from './pauses.ts'
 import { openProviders } from './providers.ts'
-import { tell } from './scene.ts'
+import { tell } from './run-state.ts'
 import { refusalsOf, triesIn } from './server-records.ts'
 import { introduce, sendToAllChannels } from './users.ts'
 import { judge, type Cause } from './verdict.ts'
@@ -43,9 +43,9 @@ export interface Chaos {
   readonly repeats: Readonly<Record<string, number>>
   /** Messages that a provider took more than once, and why; no call is among them. */
   readonly doubles: Readonly<Record<Cause, number>>
-  /** Calls that were given up, because nobody knows whether the phone rang. */
+  /** Calls that were given up, because it is unknown whether the phone rang. */
   readonly unsure: number
-  /** Rows that waited in the calm after a pause that cost no try. */
+  /** Rows that waited after the faults because of a pause, which used no attempt. */
   readonly paused: number
 }
 

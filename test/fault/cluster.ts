@@ -56,7 +56,7 @@ export async function openField(
   const common = { ...OWN_KEYS, NOTIF_DEMO: '0', NOTIF_REQUESTS_PER_SECOND: '100000' }
   const lives = new Map<number, Life>()
   let numbers = 0
-  /** As whoever runs a node does: when the database dies under its start, it ends and is started again. */
+  /** Starts a node again if the database fails during its start, like a service manager. */
   const started = async (env: Readonly<Record<string, string>>, tries: number): Promise<ServerProcess> => {
     try {
       return await startServer({ databaseUrl: proxy.url, env })

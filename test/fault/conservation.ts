@@ -6,15 +6,15 @@ import type { Sql } from '../../server/db/db.ts'
 
 export interface Balance {
   readonly sends: number
-  /** Sends of which neither item, try, waiting row, dead letter, kept message nor digest exists. */
+  /** Sends without any item, attempt, waiting row, dead letter, stored message or digest. */
   readonly lost: readonly string[]
   /** Inbox items that stand twice. */
   readonly doubled: readonly string[]
-  /** Inboxes whose counters are not what is in them. */
+  /** Inboxes whose counters differ from their items. */
   readonly drifted: readonly string[]
-  /** Sends by mail with no message kept, waiting or dead. */
+  /** Sends by email without a stored message, waiting row or dead letter. */
   readonly unmailed: readonly string[]
-  /** Mails that were kept more than once for one send: at least once is the promise, so they are counted only. */
+  /** Emails that were stored more than once for one send. Only counted, because delivery is at least once. */
   readonly mailedTwice: number
 }
 

@@ -47,7 +47,7 @@ export async function openDatabaseProxy(url: string) {
       server.close()
       await once(server, 'close')
     },
-    /** Every connection ends, and so does every new one, until it goes on. */
+    /** Closes every connection, also new ones, until it is resumed. */
     cut() {
       ended = true
       for (const socket of sockets) socket.destroy()

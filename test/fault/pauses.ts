@@ -14,8 +14,8 @@ export async function pausedQueues(sql: Sql): Promise<number> {
 }
 
 /**
- * A pause gives its try back, so of all claims of a row at least the paused ones are not paid for.
- * @returns how many rows this says something about
+ * A pause returns its attempt, so at least the paused claims of a row used none.
+ * @returns how many rows had a paused claim
  * @throws AssertionError with the rows that paid
  */
 export async function assertPausesAreFree(sql: Sql, message: string): Promise<number> {

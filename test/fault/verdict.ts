@@ -6,7 +6,7 @@ import { QUEUES, type Taken } from './ledger.ts'
 import type { Refused, Tried } from './server-records.ts'
 
 /**
- * - `unheard`: the line ended before the yes, or the yes came after its try was over (logged as uncertain)
+ * - `unheard`: the connection ended before the acknowledgement, or it arrived after the end of the attempt (logged as uncertain)
  * - `died`: the node that received it was killed before it reported (logged as lost)
  * - `fenced`: the node that received it reported after its lease had ended (rejected by fencing and logged), which it does
  *   not within {@link SAFE} of a yes, unless the run has moved leases

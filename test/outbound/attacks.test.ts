@@ -117,17 +117,17 @@ describe(SECLUDED ? 'in a namespace' : 'on loopback', { timeout: 60_000 }, () =>
       connectTimeoutMs: 1000,
       lookup: dns.lookup
     })
-    const said = async (path: string, keep: { readonly keepAlive?: true }): Promise<string> => {
+    const requestText = async (path: string, keep: { readonly keepAlive?: true }): Promise<string> => {
       const result = await own.request(at('kept.test', path), keep)
       return result.ok ? result.body.toString() : result.code
     }
     const keep = { keepAlive: true } as const
-    assert.equal(await said('/ok', keep), 'PUBLIC')
-    // A machine that stands still for seconds ends it, and the next one meets the other answer.
-    for (let n = 0; n < 3; n += 1) assert.match(await said('/ok', keep), /^(?:PUBLIC|forbidden)$/)
-    assert.equal(await said('/ok', {}), 'forbidden')
-    assert.match(await said('/reset', keep), /^(?:cut|forbidden)$/)
-    assert.equal(await said('/ok', keep), 'forbidden')
+    assert.equal(await requestText('/ok', keep), 'PUBLIC')
+    // A machine that is frozen for seconds ends the connection, and the next one gets the other answer.
+    for (let n = 0; n < 3; n += 1) assert.match(await requestText('/ok', keep), /^(?:PUBLIC|forbidden)$/)
+    assert.equal(await requestText('/ok', {}), 'forbidden')
+    assert.match(await requestText('/reset', keep), /^(?:cut|forbidden)$/)
+    assert.equal(await requestText('/ok', keep), 'forbidden')
     assert.equal(peers.visits(), 0)
   })
 

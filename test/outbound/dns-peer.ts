@@ -27,10 +27,10 @@ const nameIn = (question: Buffer): { name: string; end: number } => {
   return { end: at + 5, name: labels.join('.').toLowerCase() }
 }
 
-function bytesOf(address: string): Buffer {
+function toBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))
   // The only form that the tests need: ::ffff:a.b.c.d
-  return Buffer.concat([Buffer.alloc(10), Buffer.from([255, 255]), bytesOf(address.slice(7))])
+  return Buffer.concat([Buffer.alloc(10), Buffer.from([255, 255]), toBytes(address.slice(7))])
 }
 
 export async function dnsPeer(zone: Zone): Promise<DnsPeer> {
@@ -49,7 +49,7 @@ export async function dnsPeer(zone: Zone): Promise<DnsPeer> {
     head.writeUInt16BE(found.length, 6)
     head.fill(0, 8, 12)
     const records = found.map(address => {
-      const data = bytesOf(address)
+      const data = toBytes(address)
       return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data])
     })
     socket.send(Buffer.concat([head, ...records]), from.port, from.address)

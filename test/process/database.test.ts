@@ -42,7 +42,7 @@ test('agrees on the keys if nodes start at the same time, and prints them once',
 test('waits for a database that is not up, and says so once', async () => {
   await using test = await testDb()
   const real = new URL(test.url)
-  // A port that nobody listens on yet, and later leads to the database.
+  // A port without a listener, which later leads to the database.
   const door = createServer(socket => {
     const inner = connect(Number(real.port), real.hostname)
     socket.on('error', () => inner.destroy()).pipe(inner)

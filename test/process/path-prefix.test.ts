@@ -51,7 +51,7 @@ test('serves requests and sockets with and without the prefix, and links include
     })
     client.close()
   }
-  // What only begins like it is something else.
+  // A path that only begins like the prefix is another path.
   assert.equal((await fetch(`${server.base}/notifications`)).status, 404)
   assert.equal((await fetch(`${server.base}/notifx/readyz`)).status, 404)
   assert.equal((await fetch(`${server.base}/notif`)).status, 404)

@@ -22,7 +22,7 @@ test('refuses a pooler without the direct address', { skip }, async () => {
 })
 
 test(
-  'two nodes send and read through a pooler, and say what the role lacks until it has it',
+  'sends and reads through a pooler with two nodes, and names missing rights of the role',
   { skip },
   async () => {
     await using database = await testDb()

@@ -74,7 +74,7 @@ test('explains the data folder in a file, and protects its secrets', async () =>
 })
 
 test(
-  'root may keep its data where others may not look, and Postgres is not root there',
+  'starts as root with a data folder that others cannot read, and runs Postgres as another user',
   { skip: !root },
   async () => {
     const dataDir = temporaryDir()
@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'root may keep its data where everyone may pass, and Postgres has no right of root',
+  'starts as root with a data folder that others can enter, and runs Postgres without rights of root',
   asOther,
   async () => {
     const dataDir = temporaryDir()

@@ -139,7 +139,7 @@ test('exits at a signal during the start, and answers 503 to waiting requests', 
 
 test('shares the drain time between deliveries and requests', { timeout: 60_000 }, async () => {
   await using test = await testDb()
-  // It takes mails and never says a word.
+  // A mail server that accepts connections and never answers.
   await using mute = createServer().listen(0, '127.0.0.1')
   await once(mute, 'listening')
   const { port: mailPort } = mute.address() as AddressInfo

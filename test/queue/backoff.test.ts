@@ -1,4 +1,4 @@
-// Back-off, breaker and bell by themselves: pure, so tried with thousands of cases.
+// Back-off, circuit breaker, results and wake signal, with thousands of generated cases.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -36,7 +36,7 @@ describe('back-off', () => {
     )
   })
 
-  test('what failed together does not come back together', () => {
+  test('spreads the retries of rows that failed together', () => {
     const dice = random(7)
     const pauses = new Set(
       Array.from({ length: 1000 }, () => computeBackoffMs(7, () => dice(1_000_000) / 1_000_000))
@@ -44,7 +44,7 @@ describe('back-off', () => {
     assert.ok(pauses.size > 600)
   })
 
-  test('what the provider asks for is believed within limits', () => {
+  test('follows Retry-After within limits', () => {
     const base = BACKOFF_DELAYS_MS[0]!
     const half = () => 0.5
     assert.equal(computeBackoffMs(7, half, base + 1000), base + 1000)
@@ -56,13 +56,13 @@ describe('back-off', () => {
   })
 })
 
-describe('breaker', () => {
+describe('the circuit breaker', () => {
   const at = (start = 0) => {
     const time = { now: start }
     return { breaker: new CircuitBreaker(() => time.now), time }
   }
 
-  test('one fault rests the queue; then one row probes, and a good one opens the way', () => {
+  test('pauses after one failure, probes with one row, and resumes after a success', () => {
     const { breaker, time } = at()
     assert.equal(breaker.allowedRows(10, 0), 10)
     assert.equal(breaker.observe('fault'), true)
@@ -75,7 +75,7 @@ describe('breaker', () => {
     assert.equal(breaker.allowedRows(10, 0), 10)
   })
 
-  test('a clock that is set back by an hour does not make the rest an hour longer', () => {
+  test('does not extend a pause if the clock is set back', () => {
     const { breaker, time } = at(7_200_000)
     breaker.observe('fault')
     time.now -= 3_600_000
@@ -83,7 +83,7 @@ describe('breaker', () => {
     assert.equal(breaker.allowedRows(10, 0), 1)
   })
 
-  test('rests grow while probes fail, and begin again after a good one', () => {
+  test('extends the pause while probes fail, and starts over after a success', () => {
     const { breaker, time } = at()
     const rests: number[] = []
     const began = time.now
@@ -101,14 +101,14 @@ describe('breaker', () => {
     assert.equal(breaker.pauseLeftMs, PAUSES_MS[0])
   })
 
-  test('many rows failing for one fault are one rest, and a late success of before changes nothing', () => {
+  test('pauses once for many failures of one fault, and ignores a late success', () => {
     const { breaker } = at()
     for (let n = 0; n < 50; n++) assert.equal(breaker.observe('fault'), n === 0)
     breaker.observe('success')
     assert.equal(breaker.pauseLeftMs, PAUSES_MS[0])
   })
 
-  test('ten failures in a row within a minute are a fault; slow ones or broken rows of them are not', () => {
+  test('pauses after ten consecutive failures within a minute, and not for slower or interrupted ones', () => {
     const quick = at()
     for (let n = 0; n < 9; n++) assert.equal(quick.breaker.observe('failure'), false)
     assert.equal(quick.breaker.observe('failure'), true)
@@ -122,7 +122,7 @@ describe('breaker', () => {
       assert.equal(broken.breaker.observe(n % 9 === 8 ? 'success' : 'failure'), false)
   })
 
-  test('Retry-After is held between one rest and two', () => {
+  test('limits Retry-After to between one pause and two', () => {
     for (const [asked, held] of [
       [3000, 5000],
       [8000, 8000],
@@ -142,7 +142,7 @@ describe('result', () => {
   const of = (kind: 'retry' | 'pause' | 'dead' | 'gone' | 'uncertain' | 'crash', attemptsLeft = 3) =>
     toResult({ attemptsLeft }, { code: 'c', detail: 'd', kind }, rules)
 
-  test('each kind has its consequence', () => {
+  test('maps each outcome to its result', () => {
     assert.deepEqual(toResult({ attemptsLeft: 0 }, { kind: 'sent', ref: 'r' }, rules), {
       outcome: 'sent',
       ref: 'r'
@@ -165,7 +165,7 @@ describe('result', () => {
 })
 
 describe('wake signal', () => {
-  test('ringing before the wait counts, once', async () => {
+  test('ends the next wait once if notified before it', async () => {
     const bell = new WakeSignal()
     bell.notify()
     bell.notify()

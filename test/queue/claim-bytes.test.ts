@@ -1,4 +1,4 @@
-// Claims that are bounded by bytes: a queue holds few large rows at a time, and those that did not fit come at once.
+// Claims are limited by bytes: a queue holds few large rows at a time, and claims the others as soon as they fit.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -9,18 +9,18 @@ import { removeClaimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
-import { deliver, groupOf, queuesOf, newRow, put, signal, waitingIn } from './test-queue.ts'
+import { deliver, onlyGroup, openTestQueues, newRow, put, signal, waitingIn } from './test-queue.ts'
 
 const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 const SIZE = 10_000
 
-describe('bytes of a claim', { timeout: 60_000 }, () => {
+describe('the byte limit of a claim', { timeout: 60_000 }, () => {
   let t: TestDb
   before(async () => {
     t = await testDb()
   })
   after(() => t[Symbol.asyncDispose]())
-  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters`)
+  beforeEach(() => onlyGroup(t.db).sql`truncate outbox, attempts, dead_letters`)
 
   /** Letters that hardly compress. */
   const fill = (rows: number, size = SIZE): Promise<void> => {
@@ -43,7 +43,7 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
       const started = signal()
       const finish = signal()
       const got: string[] = []
-      await using queues = queuesOf(t.db, { pollMs: 10_000 })
+      await using queues = openTestQueues(t.db, { pollMs: 10_000 })
       queues.add(
         deliver(
           async row => {
@@ -57,8 +57,8 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
       )
       queues.start()
       await started.promise
-      const held = (await waitingIn(t.db)).filter(row => row.leased)
-      assert.ok(held.length <= holds, `${held.length} are in its hands`)
+      const claimed = (await waitingIn(t.db)).filter(row => row.leased)
+      assert.ok(claimed.length <= holds, `${claimed.length} are in its hands`)
       finish.resolve()
       await queues.idle('EMAIL')
       assert.equal(new Set(got).size, rows)
@@ -66,14 +66,14 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
     })
   }
 
-  test('a step whose claim was cut goes on at once', async () => {
+  test('continues immediately with a database job whose claim was limited', async () => {
     const rows = 100
     await fill(rows, 3000)
     const done = signal()
     let runs = 0
     let endedAt = Number.NaN
     const gapsMs: number[] = []
-    await using queues = queuesOf(t.db, { pollMs: 10_000 })
+    await using queues = openTestQueues(t.db, { pollMs: 10_000 })
     queues.add({
       maxBytes: 0,
       kind: 'database',
@@ -88,14 +88,14 @@ describe('bytes of a claim', { timeout: 60_000 }, () => {
       }
     })
     queues.start()
-    // Nobody asks for idleness: that alone would make it look again.
+    // Waiting until idle would itself cause another claim.
     await done.promise
-    // A rest is 50 ms. A busy machine lengthens some of the gaps, but not all of them.
+    // A pause is 50 ms. A busy machine lengthens some of the gaps, but not all of them.
     assert.ok(Math.min(...gapsMs) < 45, `${Math.round(Math.min(...gapsMs))} ms`)
   })
 })
 
-test('a claim asks for no more rows than fit, if they are like those in our hands', () => {
+test('claims no more rows than fit if they are as large as the claimed ones', () => {
   const work = deliver(() => Promise.reject(new Error('never')), { prefetch: 30, maxBytes: 10 * SIZE })
   const room = new Capacity(work, new CircuitBreaker(Date.now), undefined)
   assert.equal(room.freeRows, 40)

@@ -1,4 +1,4 @@
-// The database is away for a moment while rows are in our hands: no try is spent, and no row waits for the end of its lease.
+// A short outage of the database while rows are claimed uses no attempt, and no row waits until its lease expires.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,10 +11,10 @@ import type { QueueJob } from '../../server/queue/queue-job.ts'
 import { retryUntilUp } from '../../server/queue/retry-until-up.ts'
 import { openDatabaseProxy } from '../fault/database-proxy.ts'
 import { testDb } from '../support/db.ts'
-import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, signal } from './test-queue.ts'
+import { readAttempts, deliver, onlyGroup, openTestQueues, newRow, put, signal } from './test-queue.ts'
 
 const SENT: Outcome = { kind: 'sent', ref: 'ok' }
-/** Milliseconds for which it is away, and in which the row must have come again: far below the lease. */
+/** Duration of the outage, and time within which the row must be claimed again: much shorter than the lease. */
 const AWAY = 3000
 const SOON = 8000
 
@@ -31,7 +31,7 @@ async function cutOff(work: (cut: () => void, done: () => void) => QueueJob) {
     proxy.cut()
     void pass(AWAY).then(proxy.go)
   }
-  const queues = queuesOf(db)
+  const queues = openTestQueues(db)
   queues.add(work(cut, done.resolve))
   await put(t.db, [newRow('u1')])
   queues.start()
@@ -41,10 +41,10 @@ async function cutOff(work: (cut: () => void, done: () => void) => QueueJob) {
   await queues.stop(1000)
   await db.close()
   assert.ok(took < SOON, `${took} ms: it waited for the end of its lease`)
-  return await attemptsOf(t.db)
+  return await readAttempts(t.db)
 }
 
-test('a step whose database is away comes again as soon as it is back', { timeout: 60_000 }, async () => {
+test('repeats a database job as soon as the database is back', { timeout: 60_000 }, async () => {
   await cutOff((cut, done) => ({
     kind: 'database',
     timeoutMs: 1000,
@@ -57,7 +57,7 @@ test('a step whose database is away comes again as soon as it is back', { timeou
   }))
 })
 
-test('rows that could not be prepared for that keep their try', { timeout: 60_000 }, async () => {
+test('keeps the attempts of rows that could not be prepared', { timeout: 60_000 }, async () => {
   const attempts = await cutOff((cut, done) =>
     deliver(() => Promise.reject(new Error('never')), {
       async prepare(_rows, group) {
@@ -76,10 +76,10 @@ test('rows that could not be prepared for that keep their try', { timeout: 60_00
   )
 })
 
-test('a step that always stands still keeps none of its neighbours back', { timeout: 10_000 }, async () => {
+test('runs other rows while one row of a database job always hangs', { timeout: 10_000 }, async () => {
   await using t = await testDb()
   const done = signal()
-  await using queues = queuesOf(t.db)
+  await using queues = openTestQueues(t.db)
   queues.add({
     kind: 'database',
     timeoutMs: 60_000,
@@ -97,9 +97,9 @@ test('a step that always stands still keeps none of its neighbours back', { time
   await done.promise
 })
 
-test('rows that cannot be given back are let go when their lease is over', { timeout: 30_000 }, async () => {
+test('releases rows when their lease expires if they cannot be returned', { timeout: 30_000 }, async () => {
   await using t = await testDb()
-  const { sql } = groupOf(t.db)
+  const { sql } = onlyGroup(t.db)
   await sql`
     create function too_slow() returns trigger language plpgsql as 'begin
       raise exception ''canceling statement due to statement timeout'' using errcode = ''57014''; end'`
@@ -108,8 +108,8 @@ test('rows that cannot be given back are let go when their lease is over', { tim
     when (new.attempts_left > old.attempts_left) execute function too_slow()`
   const done = signal()
   let passed = 0
-  // Whoever asks for the time finds that ten seconds have passed.
-  await using queues = queuesOf(t.db, { monotonicMs: () => (passed += 10_000) })
+  // Every reading of the clock is ten seconds later.
+  await using queues = openTestQueues(t.db, { monotonicMs: () => (passed += 10_000) })
   queues.add({
     kind: 'database',
     timeoutMs: 1000,
@@ -128,26 +128,22 @@ test('rows that cannot be given back are let go when their lease is over', { tim
   await done.promise
 })
 
-test(
-  'what is over by itself is waited for, the end of our own connections is not',
-  { timeout: 30_000 },
-  async () => {
-    await using t = await testDb()
-    const db = openDb({ connections: 1, listenUrl: '', url: t.url })
-    const { work } = groupOf(db)
-    const heard: string[] = []
-    const onWait = (error: unknown): void => void heard.push((error as { code: string }).code)
-    /** Fails with that code the first time. */
-    const after = (code: string): Promise<unknown> => {
-      const tries = [`do $$ begin raise exception 'No.' using errcode = '${code}'; end $$`]
-      return retryUntilUp(() => work.unsafe(tries.shift() ?? 'select 1'), { onWait })
-    }
-    const passing = ['53100', '53300', '57014', '57P03']
-    await Promise.all(passing.map(after))
-    assert.deepEqual(heard.toSorted(), passing)
-    await assert.rejects(after('23514'), { code: '23514' })
-    await db.close()
-    await assert.rejects(after('53100'), { code: 'CONNECTION_ENDED' })
-    assert.equal(heard.length, passing.length)
+test('retries errors of an outage, but not the end of its own connections', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  const db = openDb({ connections: 1, listenUrl: '', url: t.url })
+  const { work } = onlyGroup(db)
+  const messages: string[] = []
+  const onWait = (error: unknown): void => void messages.push((error as { code: string }).code)
+  /** Fails with that code the first time. */
+  const after = (code: string): Promise<unknown> => {
+    const tries = [`do $$ begin raise exception 'No.' using errcode = '${code}'; end $$`]
+    return retryUntilUp(() => work.unsafe(tries.shift() ?? 'select 1'), { onWait })
   }
-)
+  const passing = ['53100', '53300', '57014', '57P03']
+  await Promise.all(passing.map(after))
+  assert.deepEqual(messages.toSorted(), passing)
+  await assert.rejects(after('23514'), { code: '23514' })
+  await db.close()
+  await assert.rejects(after('53100'), { code: 'CONNECTION_ENDED' })
+  assert.equal(messages.length, passing.length)
+})

@@ -1,4 +1,4 @@
-// A process that stood still since its claim calls no provider: the lease may have ended, and another may be calling.
+// A process that was frozen after its claim calls no provider, because another worker may have claimed the row.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -7,13 +7,13 @@ import type { Channel } from '../../server/channels/channel.ts'
 import { createDeliveryJob } from '../../server/channels/delivery-job.ts'
 import { accept } from '../channels/conformance.ts'
 import { testDb, type TestDb } from '../support/db.ts'
-import { attemptsOf, deliver, groupOf, queuesOf, newRow, put, waitingIn } from './test-queue.ts'
+import { readAttempts, deliver, onlyGroup, openTestQueues, newRow, put, waitingIn } from './test-queue.ts'
 
-/** Longer than a claimed row may wait for its try, and than the whole lease of {@link TIMEOUT}. Milliseconds. */
+/** Longer than a claimed row may wait for its attempt, and than the lease for {@link TIMEOUT}. */
 const STOOD_STILL = 60_000
 const TIMEOUT = 5_000
 
-describe('a process that stood still', { timeout: 60_000 }, () => {
+describe('a frozen process', { timeout: 60_000 }, () => {
   let t: TestDb
   let now = 0
   const monotonicMs = (): number => now
@@ -21,13 +21,13 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     t = await testDb()
   })
   after(() => t[Symbol.asyncDispose]())
-  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters, sends`)
+  beforeEach(() => onlyGroup(t.db).sql`truncate outbox, attempts, dead_letters, sends`)
 
-  /** The fence: this claim is the second, and no try was spent on the first. */
+  /** This claim is the second, and the first used no attempt. */
   const assertGivenBack = async (claims: readonly number[], tries: readonly number[]): Promise<void> => {
     assert.deepEqual(claims, [2])
     assert.deepEqual(tries, [7])
-    const attempts = await attemptsOf(t.db)
+    const attempts = await readAttempts(t.db)
     assert.deepEqual(
       attempts.map(({ outcome, claim_count }) => [outcome, claim_count]),
       [['sent', 2]]
@@ -35,11 +35,11 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
     assert.deepEqual([...(await waitingIn(t.db))], [])
   }
 
-  test('between the claim and the try gives the row back', async () => {
+  test('returns the row to the queue if it was frozen between claim and attempt', async () => {
     const claims: number[] = []
     const tries: number[] = []
     let prepared = 0
-    await using queues = queuesOf(t.db, { monotonicMs })
+    await using queues = openTestQueues(t.db, { monotonicMs })
     const work = deliver(async (row, { number }) => {
       claims.push(number)
       tries.push(row.attemptsLeft)
@@ -59,13 +59,13 @@ describe('a process that stood still', { timeout: 60_000 }, () => {
   })
 
   for (const whenUncertain of ['retry', 'dead'] as const) {
-    test(`while the message is made gives the row back, where what is uncertain is ${whenUncertain}`, async () => {
+    test(`returns the row to the queue if it was frozen while it built the message (${whenUncertain})`, async () => {
       const claims: number[] = []
-      let made = 0
-      await using queues = queuesOf(t.db, { monotonicMs })
+      let builtCount = 0
+      await using queues = openTestQueues(t.db, { monotonicMs })
       const channel: Channel<string> = {
         async buildMessage() {
-          if ((made += 1) === 1) now += STOOD_STILL
+          if ((builtCount += 1) === 1) now += STOOD_STILL
           return { message: 'Hello', ok: true }
         },
         name: 'SMS',

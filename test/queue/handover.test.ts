@@ -1,4 +1,4 @@
-// What a node that ends gives back is taken by another one at once, however long it was held.
+// Rows that a stopping node returns are claimed by another node immediately, however long they were claimed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,11 +28,11 @@ async function startNode(url: string): Promise<Node & AsyncDisposable> {
   }
 }
 
-test('rows of a node that ends', { timeout: 60_000 }, async () => {
+test('claims the rows of a node that stops', { timeout: 60_000 }, async () => {
   await using t = await testDb()
-  const held = signal()
+  const claimedSignal = signal()
   const newer = signal()
-  const taken = Promise.withResolvers<ClaimedRow>()
+  const claimedRow = Promise.withResolvers<ClaimedRow>()
   const hanging = new Promise<Outcome>(() => {})
 
   await using dying = await startNode(t.url)
@@ -41,28 +41,28 @@ test('rows of a node that ends', { timeout: 60_000 }, async () => {
 
   dying.queues.add(
     deliver(() => {
-      held.resolve()
+      claimedSignal.resolve()
       return hanging
     })
   )
   staying.queues.add(
     deliver(async row => {
       if (row.userId === 'newer') newer.resolve()
-      else taken.resolve(row)
+      else claimedRow.resolve(row)
       return SENT
     })
   )
   await put(t.db, [newRow('older')])
   await passTime(t.db, 60)
   dying.queues.start()
-  await held.promise
+  await claimedSignal.promise
   await put(t.db, [newRow('newer')])
   // It looks at everything once it starts, and then only for what is newer until its next look at everything.
   const began = performance.now()
   staying.queues.start()
   await newer.promise
   await dying.stop(0)
-  assert.equal((await taken.promise).userId, 'older')
+  assert.equal((await claimedRow.promise).userId, 'older')
   const took = performance.now() - began
   assert.ok(took < FULL_SCAN_INTERVAL_MS, `${took} ms: that was the full look`)
 })

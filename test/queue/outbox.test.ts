@@ -1,4 +1,4 @@
-// The statements of the queue by themselves: what is claimed once, fenced, logged, buried and revived.
+// The statements of the queue: claims, fencing, attempts in the log, dead letters and redrives.
 
 import assert from 'node:assert/strict'
 import { before, after, beforeEach, describe, test } from 'node:test'
@@ -20,7 +20,17 @@ import {
 } from '../../server/queue/outbox.sql.ts'
 import { isLockAwaited, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
-import { attemptsOf, deadIn, ENV, groupOf, newRow, passTime, put, RECORDS, waitingIn } from './test-queue.ts'
+import {
+  readAttempts,
+  deadIn,
+  ENV,
+  onlyGroup,
+  newRow,
+  passTime,
+  put,
+  RECORDS,
+  waitingIn
+} from './test-queue.ts'
 
 describe('outbox', () => {
   let t: TestDb
@@ -28,10 +38,12 @@ describe('outbox', () => {
     t = await testDb()
   })
   after(() => t[Symbol.asyncDispose]())
-  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters, attachments, attachment_parts`)
+  beforeEach(
+    () => onlyGroup(t.db).sql`truncate outbox, attempts, dead_letters, attachments, attachment_parts`
+  )
 
   const claimAll = (limit = 100, leaseMs = 60_000, minRunAt = new Date(0)): Promise<ClaimedRow[]> =>
-    claim(groupOf(t.db), { queue: 'EMAIL', leaseMs, limit, minRunAt })
+    claim(onlyGroup(t.db), { queue: 'EMAIL', leaseMs, limit, minRunAt })
   const finishAttempts = (group: DatabaseGroup, results: readonly AttemptResult[]): Promise<Set<string>> =>
     finish(group, results, RECORDS.finishParts)
   const ending = (row: ClaimedRow, over: Partial<AttemptResult> = {}): AttemptResult => ({
@@ -43,7 +55,7 @@ describe('outbox', () => {
     ...over
   })
 
-  test('a body comes back as it was put, whatever it holds', async () => {
+  test('returns a body unchanged', async () => {
     const body: Json = {
       text: 'a "quoted" \\ back, {brace}, NULL, \n, ü, 🚢, \u2028',
       to: 'x',
@@ -61,7 +73,7 @@ describe('outbox', () => {
     )
   })
 
-  test('a claim takes at most its limit, oldest first, and nobody else gets the same', async () => {
+  test('claims at most the limit, oldest first, and no row twice', async () => {
     const rows = Array.from({ length: 50 }, (_, n) => ({
       ...newRow(`u${n}`),
       runAt: new Date(Date.now() - 60_000 + n)
@@ -73,19 +85,19 @@ describe('outbox', () => {
     assert.equal(new Set(ids).size, 50)
     assert.ok([first, second, third].every(one => one!.length <= 20))
     assert.equal((await claimAll()).length, 0)
-    await groupOf(t.db).sql`truncate outbox`
+    await onlyGroup(t.db).sql`truncate outbox`
     await put(t.db, rows.toReversed())
     const oldest = await claimAll(5)
     assert.deepEqual(oldest.map(row => row.userId).sort(), ['u0', 'u1', 'u2', 'u3', 'u4'])
   })
 
-  test('the oldest come first, whichever way the database reads them', async () => {
+  test('claims the oldest rows first with every query plan', async () => {
     const rows = Array.from({ length: 9 }, (_, n) => ({
       ...newRow(`u${n}`),
       runAt: new Date(Date.now() - 60_000 + n * 1000)
     }))
     await put(t.db, rows.toReversed())
-    await groupOf(t.db).sql.begin(async tx => {
+    await onlyGroup(t.db).sql.begin(async tx => {
       await tx`set local enable_seqscan = on`
       await tx`set local enable_indexscan = off`
       await tx`set local enable_bitmapscan = off`
@@ -97,7 +109,7 @@ describe('outbox', () => {
     })
   })
 
-  test('nobody waits for a row that another transaction has locked', { timeout: 20_000 }, async () => {
+  test('skips a row that another transaction has locked', { timeout: 20_000 }, async () => {
     await put(t.db, [newRow('locked'), newRow('free')])
     await t.db.control.begin(async tx => {
       await tx`select 1 from outbox where user_id = 'locked' for update`
@@ -108,14 +120,14 @@ describe('outbox', () => {
     })
   })
 
-  test('the claims of a row may be more than its claim count can hold', async () => {
+  test('accepts more claims of a row than its claim count can represent', async () => {
     await put(t.db, [newRow('u')])
-    await groupOf(t.db).sql`update outbox set claim_count = 32767`
+    await onlyGroup(t.db).sql`update outbox set claim_count = 32767`
     const [row] = await claimAll()
     assert.equal(row!.claimCount, 1)
   })
 
-  test('who waits is who has due rows in the queue, the longest first', async () => {
+  test('lists the environments with due rows, the longest waiting first', async () => {
     const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000)
     await put(t.db, [
       { ...newRow('u'), envId: 'newer', runAt: ago(50) },
@@ -125,7 +137,7 @@ describe('outbox', () => {
       { ...newRow('u'), envId: 'tomorrow', runAt: ago(-86_400) },
       { ...newRow('u'), envId: 'elsewhere', queue: 'SMS', runAt: ago(60) }
     ])
-    const waiting = await readDueEnvironments(groupOf(t.db), 'EMAIL', new Date(0))
+    const waiting = await readDueEnvironments(onlyGroup(t.db), 'EMAIL', new Date(0))
     assert.deepEqual(
       waiting.map(({ envId, maxRunAt, minRunAt }) => [
         envId,
@@ -138,15 +150,15 @@ describe('outbox', () => {
     )
   })
 
-  test('a row of tomorrow waits, and its wait is known', async () => {
+  test('does not claim a row before its time, and returns the time until then', async () => {
     await put(t.db, [{ ...newRow('u'), runAt: new Date(Date.now() + 86_400_000) }])
     assert.equal((await claimAll()).length, 0)
-    const due = await readNextDueMs(groupOf(t.db), 'EMAIL', new Date(0))
+    const due = await readNextDueMs(onlyGroup(t.db), 'EMAIL', new Date(0))
     assert.ok(due! > 86_390_000 && due! <= 86_400_000, String(due))
-    assert.equal(await readNextDueMs(groupOf(t.db), 'SMS', new Date(0)), undefined)
+    assert.equal(await readNextDueMs(onlyGroup(t.db), 'SMS', new Date(0)), undefined)
   })
 
-  test('the low-water mark leaves out what is behind it', async () => {
+  test('reads no rows below the scan floor', async () => {
     await put(t.db, [
       { ...newRow('old'), runAt: new Date(Date.now() - 60_000) },
       { ...newRow('new'), runAt: new Date(Date.now() - 1000) }
@@ -162,10 +174,10 @@ describe('outbox', () => {
     )
   })
 
-  test('sent removes the row and logs, retry reschedules and spends, pause gives the try back', async () => {
+  test('deletes a sent row, reschedules a retried one, and returns the attempt of a paused one', async () => {
     await put(t.db, [newRow('sent'), newRow('retry'), newRow('pause')])
     const byUser = Object.fromEntries((await claimAll()).map(row => [row.userId, row]))
-    const ours = await finishAttempts(groupOf(t.db), [
+    const ours = await finishAttempts(onlyGroup(t.db), [
       ending(byUser['sent']!),
       ending(byUser['retry']!, { retryInMs: 5000, code: '450', outcome: 'retry' }),
       ending(byUser['pause']!, {
@@ -186,7 +198,7 @@ describe('outbox', () => {
     )
     assert.ok(Math.abs(left[0]!.due_in - 5) < 1 && Math.abs(left[1]!.due_in - 7) < 1)
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome, one.claim_count, one.code]),
+      (await readAttempts(t.db)).map(one => [one.user_id, one.outcome, one.claim_count, one.code]),
       [
         ['sent', 'sent', 1, null],
         ['retry', 'retry', 1, '450'],
@@ -195,32 +207,35 @@ describe('outbox', () => {
     )
   })
 
-  test('whoever reports after losing the row changes nothing and logs nothing', async () => {
+  test('ignores the result of a claim that was lost, and does not log it', async () => {
     await put(t.db, [newRow('u')])
     const [zombie] = await claimAll(1, 1000)
     await passTime(t.db, 2)
     const [owner] = await claimAll(1)
     assert.equal(owner!.claimCount, 2)
     assert.equal(owner!.isPreviousLost, true)
-    assert.equal((await finishAttempts(groupOf(t.db), [ending(zombie!)])).size, 0)
-    assert.equal((await finishAttempts(groupOf(t.db), [ending(zombie!, { retryInMs: 5000 })])).size, 0)
-    assert.equal((await returnToQueue(groupOf(t.db), [zombie!])).size, 0)
-    assert.equal((await groupOf(t.db).sql.begin(tx => removeClaimed(tx, groupOf(t.db), [zombie!]))).size, 0)
-    assert.equal((await attemptsOf(t.db)).length, 0)
-    const both = await finishAttempts(groupOf(t.db), [ending(zombie!), ending(owner!)])
+    assert.equal((await finishAttempts(onlyGroup(t.db), [ending(zombie!)])).size, 0)
+    assert.equal((await finishAttempts(onlyGroup(t.db), [ending(zombie!, { retryInMs: 5000 })])).size, 0)
+    assert.equal((await returnToQueue(onlyGroup(t.db), [zombie!])).size, 0)
+    assert.equal(
+      (await onlyGroup(t.db).sql.begin(tx => removeClaimed(tx, onlyGroup(t.db), [zombie!]))).size,
+      0
+    )
+    assert.equal((await readAttempts(t.db)).length, 0)
+    const both = await finishAttempts(onlyGroup(t.db), [ending(zombie!), ending(owner!)])
     assert.deepEqual([...both], [`${owner!.id}:2`])
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => one.claim_count),
+      (await readAttempts(t.db)).map(one => one.claim_count),
       [2]
     )
   })
 
-  test('a row that is given back has kept its place, and its try', async () => {
+  test('keeps the place and the attempt of a row that is returned to the queue', async () => {
     await put(t.db, [newRow('first')])
     await passTime(t.db, 60)
     await put(t.db, [newRow('second')])
     const [row] = await claimAll(1)
-    assert.equal((await returnToQueue(groupOf(t.db), [row!])).size, 1)
+    assert.equal((await returnToQueue(onlyGroup(t.db), [row!])).size, 1)
     const [again] = await claimAll(1)
     assert.deepEqual(
       [again!.userId, again!.attemptsLeft, again!.isPreviousLost],
@@ -228,17 +243,17 @@ describe('outbox', () => {
     )
   })
 
-  test('the dead are buried with what they held, and can be sent again', async () => {
+  test('stores dead letters with their body, and can redrive them', async () => {
     const body = { notificationId: 'n', text: 'Grüße "x"', to: 'a@b.test' }
     await put(t.db, [{ ...newRow('u', body), key: 'once' }])
     const [row] = await claimAll()
-    await finishAttempts(groupOf(t.db), [
+    await finishAttempts(onlyGroup(t.db), [
       ending(row!, { isDeadLetter: true, code: '550', detail: 'No such\0 user \ud800 here', outcome: 'dead' })
     ])
     const [letter] = await deadIn(t.db)
     assert.deepEqual(letter, { body, code: '550', detail: 'No such user \ufffd here', id: row!.id })
     const again = (envId: string) =>
-      groupOf(t.db).sql.begin(tx => redrive(tx, groupOf(t.db), { envId, ids: [row!.id] }, 10))
+      onlyGroup(t.db).sql.begin(tx => redrive(tx, onlyGroup(t.db), { envId, ids: [row!.id] }, 10))
     assert.equal((await again('another')).length, 0)
     assert.deepEqual([...(await again(ENV))], [{ id: row!.id, queue: 'EMAIL' }])
     assert.equal((await deadIn(t.db)).length, 0)
@@ -250,14 +265,14 @@ describe('outbox', () => {
     assert.deepEqual(revived!.body, body)
   })
 
-  test('a row that goes on in another queue has all its tries there', async () => {
+  test('gives a forwarded row all its attempts in the other queue', async () => {
     await put(t.db, [newRow('u')])
     const [row] = await claimAll()
-    await finishAttempts(groupOf(t.db), [
+    await finishAttempts(onlyGroup(t.db), [
       ending(row!, { retryInMs: 0, forwardTo: 'SMS', outcome: 'forwarded' })
     ])
     assert.equal((await claimAll()).length, 0)
-    const [again] = await claim(groupOf(t.db), {
+    const [again] = await claim(onlyGroup(t.db), {
       queue: 'SMS',
       leaseMs: 1000,
       limit: 1,
@@ -266,8 +281,8 @@ describe('outbox', () => {
     assert.deepEqual([again!.id, again!.attemptsLeft, again!.isPreviousLost], [row!.id, 7, false])
   })
 
-  test('fetched files go with the mail that brings them, not with its neighbours and not into the grave', async () => {
-    const { sql } = groupOf(t.db)
+  test('deletes fetched files with their email, and not with other rows or for a dead letter', async () => {
+    const { sql } = onlyGroup(t.db)
     const mail = newRow('u', { files: [], notificationId: 'n', to: 'a@b.test' })
     const text = { ...newRow('u'), sendId: mail.sendId! }
     const other = newRow('u', mail.body)
@@ -282,23 +297,23 @@ describe('outbox', () => {
     }
     const claimed = await claimAll()
     const end = ({ id }: NewOutboxRow, over?: Partial<AttemptResult>) =>
-      finishAttempts(groupOf(t.db), [
+      finishAttempts(onlyGroup(t.db), [
         ending(
           claimed.find(row => row.id === id)!,
           over
         )
       ])
-    const kept = async (): Promise<unknown[][]> => {
+    const readFiles = async (): Promise<unknown[][]> => {
       const whole = await sql`select send_id from attachments order by send_id`.values()
       assert.deepEqual(await sql`select send_id from attachment_parts order by send_id`.values(), whole)
       return [...whole]
     }
     await end(text)
     await end(dead, { isDeadLetter: true, code: '550', outcome: 'dead' })
-    assert.equal((await kept()).length, 3)
+    assert.equal((await readFiles()).length, 3)
     await end(mail)
     assert.deepEqual(
-      await kept(),
+      await readFiles(),
       owners
         .slice(1)
         .toSorted()
@@ -306,33 +321,33 @@ describe('outbox', () => {
     )
   })
 
-  test('nothing is said of a lost try whose user is being erased', { timeout: 20_000 }, async () => {
+  test('does not log a lost attempt of a user who is being erased', { timeout: 20_000 }, async () => {
     await put(t.db, [newRow('u'), newRow('gone')])
     await claimAll(10, 1000)
     await passTime(t.db, 2)
     const claimed = await claimAll()
-    const { sql } = groupOf(t.db)
+    const { sql } = onlyGroup(t.db)
     await sql`delete from outbox where user_id = 'gone'`
     const { logging } = await t.db.control.begin(async tx => {
       await tx`delete from outbox where user_id = 'u'`
       let over = false
-      const logging = logLostAttempts(groupOf(t.db), 'EMAIL', claimed, Date.now()).then(() => (over = true))
+      const logging = logLostAttempts(onlyGroup(t.db), 'EMAIL', claimed, Date.now()).then(() => (over = true))
       await until(async () => over || (await isLockAwaited(t.db.control)), 'it waits for the erasure')
       return { logging }
     })
     await logging
-    assert.deepEqual([...(await attemptsOf(t.db))], [])
+    assert.deepEqual([...(await readAttempts(t.db))], [])
   })
 
-  test('two rows of one key do not wait together', async () => {
+  test('accepts only one waiting row per key', async () => {
     await put(t.db, [{ ...newRow('u'), key: 'k' }])
     await assert.rejects(put(t.db, [{ ...newRow('u'), key: 'k' }]), { code: '23505' })
   })
 
-  test('a group of some buckets sees only those', async () => {
+  test('claims only the rows of the buckets of a database group', async () => {
     const rows = Array.from({ length: 40 }, (_, n) => newRow(`u${n}`))
     await put(t.db, rows)
-    const some = { ...groupOf(t.db), buckets: [rows[0]!.bucket, rows[1]!.bucket] }
+    const some = { ...onlyGroup(t.db), buckets: [rows[0]!.bucket, rows[1]!.bucket] }
     const claimed = await claim(some, { queue: 'EMAIL', leaseMs: 1000, limit: 100, minRunAt: new Date(0) })
     assert.ok(claimed.length > 0 && claimed.every(row => some.buckets.includes(row.bucket)))
     assert.equal(
@@ -347,14 +362,14 @@ describe('outbox', () => {
     assert.equal((await waitingIn(t.db)).length, 40 - claimed.length)
   })
 
-  test('depth and age by queue', async () => {
+  test('returns depth and age of each queue', async () => {
     await put(t.db, [
       { ...newRow('a'), runAt: new Date(Date.now() - 30_000) },
       { ...newRow('b'), runAt: new Date(Date.now() + 30_000) },
       { ...newRow('c'), queue: 'SCHEDULE', runAt: new Date(Date.now() + 30_000) }
     ])
     const byQueue = Object.fromEntries(
-      (await readQueueDepths(t.db.control, groupOf(t.db))).map(one => [one.queue, one])
+      (await readQueueDepths(t.db.control, onlyGroup(t.db))).map(one => [one.queue, one])
     )
     assert.equal(byQueue['EMAIL']!.rowCount, 2)
     assert.ok(byQueue['EMAIL']!.oldestSeconds >= 29 && byQueue['EMAIL']!.oldestSeconds < 40)

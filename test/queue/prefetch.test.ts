@@ -1,4 +1,4 @@
-// A queue claims in advance what it gets through in half a second, within limits, whatever it did long ago.
+// A queue prefetches what it delivers in half a second, within limits, and forgets old speeds.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ testGenerated('as much as half a second takes at the speed of late', dice => {
   }
 })
 
-test('a moment does not tell a speed, and a pause is forgotten', () => {
+test('measures no speed in a moment, and ignores pauses', () => {
   const pace = new Prefetch(15)
   pace.readRows(0)
   pace.recordCompleted(100)
@@ -33,7 +33,7 @@ test('a moment does not tell a speed, and a pause is forgotten', () => {
   assert.equal(pace.readRows(60_000), 15)
 })
 
-test('what may not be held in advance never is, and what asks for more than the limit keeps it', () => {
+test('prefetches nothing for queues without prefetch, and keeps a larger fixed prefetch', () => {
   for (const [least, most] of [
     [0, 0],
     [2000, 2000]

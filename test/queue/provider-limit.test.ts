@@ -1,5 +1,5 @@
-// A provider whose limit is far below what waits for it: nothing is claimed that does not start, so nothing is lost, doubled
-// or paid for with a try; queues without a limit go on beside it, and within an environment who came first goes first.
+// A provider whose rate is far below the waiting rows: only rows that can start are claimed, so that none is lost, repeated or
+// uses an extra attempt. Queues without a limit are not delayed, and rows of one environment keep their order.
 
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
@@ -11,15 +11,15 @@ import type { ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb } from '../support/db.ts'
 import { random, type Random } from '../support/random.ts'
-import { deliver, groupOf, queuesOf } from './test-queue.ts'
+import { deliver, onlyGroup, openTestQueues } from './test-queue.ts'
 
 const WAITING = 10_000
 const BESIDE = 400
-/** Tries in the limited queue after which a round is over. */
+/** Attempts in the limited queue after which a round ends. */
 const STARTS = 5
 
 /** Mails of two environments in turns, the texts of a third; all due, the first one for the longest time. */
-const fill = (db: Db): Promise<unknown> => groupOf(db).sql`
+const fill = (db: Db): Promise<unknown> => onlyGroup(db).sql`
   insert into outbox (bucket, id, queue, run_at, env_id, user_id, send_id, body)
   select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid,
     case when i > ${WAITING} then 'SMS' else 'EMAIL' end, now() - ${WAITING + BESIDE} * interval '1 ms' + i * interval '1 ms',
@@ -32,7 +32,7 @@ interface Start {
   readonly at: number
 }
 
-const outcomeOf = (dice: Random): Outcome =>
+const drawOutcome = (dice: Random): Outcome =>
   dice(3) === 0 ? { code: '451', detail: 'Later.', kind: 'retry' } : { kind: 'sent', ref: 'r' }
 
 /** Two processes work off the queues until some mails have started, and end in the middle of it. */
@@ -43,15 +43,15 @@ async function round(
 ): Promise<{ mails: Start[]; texts: string[] }> {
   const mails: Start[] = []
   const texts: string[] = []
-  const heard = new EventEmitter()
-  const processes = [queuesOf(db), queuesOf(db)]
+  const events = new EventEmitter()
+  const processes = [openTestQueues(db), openTestQueues(db)]
   for (const queues of processes) {
     queues.add(
       deliver(
         async row => {
-          const outcome = outcomeOf(dice)
+          const outcome = drawOutcome(dice)
           mails.push({ at: performance.now(), outcome, row })
-          if (mails.length === STARTS) heard.emit('enough')
+          if (mails.length === STARTS) events.emit('enough')
           return outcome
         },
         { attemptsPerSecond }
@@ -65,7 +65,7 @@ async function round(
       )
     )
   }
-  const enough = once(heard, 'enough')
+  const enough = once(events, 'enough')
   for (const queues of processes) queues.start()
   // The texts do not wait for the mails.
   await Promise.all(processes.map(queues => queues.idle('SMS')))
@@ -81,7 +81,7 @@ interface Row {
   readonly leased: boolean
 }
 
-test('with ten thousand mails at one or a few a second', async t => {
+test('keeps ten thousand emails at a few per second within the rate, the leases and the time', async t => {
   const dice = random()
   t.diagnostic(`seed ${dice.seed}`)
   for (const perSecond of [1, 2 + dice(8)]) {
@@ -89,12 +89,12 @@ test('with ten thousand mails at one or a few a second', async t => {
     const { db } = database
     await fill(db)
     const { mails, texts } = await round(db, dice, perSecond)
-    const rows = await groupOf(db).sql<Row[]>`
+    const rows = await onlyGroup(db).sql<Row[]>`
       select id, claim_count, attempts_left, leased from outbox where queue = 'EMAIL' order by run_at, id`
 
     assert.equal(new Set(texts).size, BESIDE)
     assert.equal(texts.length, BESIDE)
-    // Each claim was a try: nothing was in our hands without one, and nothing is now.
+    // Each claim led to an attempt, and no row is claimed now.
     const sent = mails.filter(({ outcome }) => outcome.kind === 'sent').map(({ row }) => row.id)
     const failed = mails.filter(({ outcome }) => outcome.kind === 'retry').map(({ row }) => row.id)
     assert.equal(new Set([...sent, ...failed]).size, mails.length, 'a mail was tried twice')
@@ -119,12 +119,12 @@ test('with ten thousand mails at one or a few a second', async t => {
       const share = 2 * (1 + ((at - first!.at + 20) * perSecond) / 1000)
       assert.ok(i + 1 <= share, `${i + 1} in ${at - first!.at} ms at ${perSecond}`)
     }
-    // Within an environment as they came, whichever has its turn.
-    const taken = [...mails.map(({ row }) => row.id), ...back]
+    // Within an environment, rows keep their order.
+    const claimedIds = [...mails.map(({ row }) => row.id), ...back]
       .map(id => Number.parseInt(id.slice(-12), 16))
       .toSorted((a, b) => a - b)
     for (const parity of [0, 1]) {
-      const own = taken.filter(n => n % 2 === parity)
+      const own = claimedIds.filter(n => n % 2 === parity)
       assert.deepEqual(
         own,
         own.map((_, i) => 2 * i + (parity === 0 ? 2 : 1))

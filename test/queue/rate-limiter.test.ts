@@ -1,4 +1,4 @@
-// Whatever somebody takes when, no second has more than the rate and one batch, and who always asks gets the rate.
+// The rate limiter allows at most the rate and one batch in any second, and the full rate under load.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -53,7 +53,7 @@ testGenerated('who takes all that there is gets the rate, with timers that are l
   }
 })
 
-test('what starts is claimed, and nothing in advance', () => {
+test('claims only rows that can start, and none in advance', () => {
   const work = deliver(() => Promise.reject(new Error('never')), { concurrency: 4 })
   const room = new Capacity(work, new CircuitBreaker(Date.now), new RateLimiter(1000))
   assert.equal(room.freeRows, 4)

@@ -1,4 +1,4 @@
-// In a queue whose provider takes only so many a second, the burst of one environment does not keep the others waiting.
+// If a rate limits a queue, the burst of one environment does not delay the others.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,13 +16,13 @@ import type { Outcome } from '../../server/queue/outcome.ts'
 import { NO_FLOOR } from '../../server/queue/scan-floor.ts'
 import { TenantFairness } from '../../server/queue/tenant-fairness.ts'
 import { testDb } from '../support/db.ts'
-import { deliver, groupOf, queuesOf, newRow, put, signal } from './test-queue.ts'
+import { deliver, onlyGroup, openTestQueues, newRow, put, signal } from './test-queue.ts'
 
 const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 const BURST = 2000
 
 /** Rows of one environment, all due, a millisecond apart. */
-const burst = (db: Db): Promise<unknown> => groupOf(db).sql`
+const burst = (db: Db): Promise<unknown> => onlyGroup(db).sql`
   insert into outbox (bucket, id, queue, run_at, env_id, user_id, send_id, body)
   select 1, overlay(uuid_at(now())::text placing lpad(to_hex(i), 12, '0') from 25)::uuid, 'EMAIL',
     now() - interval '1 hour' + i * interval '1 ms', 'loud', 'u', gen_random_uuid(), '{}'
@@ -51,45 +51,49 @@ async function starts(queues: OpenQueues, attemptsPerSecond: number, many: numbe
 }
 
 for (const perSecond of [20, 200]) {
-  test(`environments go in turns at ${perSecond} a second`, { timeout: 60_000 }, async () => {
+  test(`serves environments in turn at ${perSecond} per second`, { timeout: 60_000 }, async () => {
     await using t = await testDb()
     await burst(t.db)
     await put(t.db, [of('quiet', 'a'), of('quiet', 'b'), of('other', 'c')])
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     const first = await starts(queues, perSecond, 60)
     const others = first.filter(({ envId }) => envId !== 'loud')
     assert.deepEqual(others.map(({ userId }) => userId).toSorted(), ['a', 'b', 'c'])
-    // The loud one goes on with its oldest, and none of its rows is passed over.
-    const loud = first
+    // The busy environment continues with its oldest row, and skips none.
+    const busy = first
       .filter(({ envId }) => envId === 'loud')
       .map(({ id }) => Number.parseInt(id.slice(-12), 16))
     assert.deepEqual(
-      loud,
-      loud.map((_, i) => i + 1)
+      busy,
+      busy.map((_, i) => i + 1)
     )
   })
 }
 
-test('nothing is left when the turns are over, also what came in between', { timeout: 60_000 }, async () => {
-  await using t = await testDb()
-  await burst(t.db)
-  await groupOf(t.db).sql`update outbox set env_id = 'e' || (get_byte(uuid_send(id), 15) % 7)`
-  await using queues = queuesOf(t.db)
-  const seen: string[] = []
-  queues.add(
-    deliver(
-      async row => {
-        if (seen.push(row.id) === 500) await put(t.db, [of('new', 'late')])
-        return SENT
-      },
-      { attemptsPerSecond: 10_000 }
+test(
+  'delivers all rows of all environments, also those that arrive meanwhile',
+  { timeout: 60_000 },
+  async () => {
+    await using t = await testDb()
+    await burst(t.db)
+    await onlyGroup(t.db).sql`update outbox set env_id = 'e' || (get_byte(uuid_send(id), 15) % 7)`
+    await using queues = openTestQueues(t.db)
+    const deliveredEnvs: string[] = []
+    queues.add(
+      deliver(
+        async row => {
+          if (deliveredEnvs.push(row.id) === 500) await put(t.db, [of('new', 'late')])
+          return SENT
+        },
+        { attemptsPerSecond: 10_000 }
+      )
     )
-  )
-  queues.start()
-  await queues.idle('EMAIL')
-  assert.equal(seen.length, BURST + 1)
-  assert.equal(new Set(seen).size, BURST + 1)
-})
+    queues.start()
+    await queues.idle('EMAIL')
+    assert.equal(deliveredEnvs.length, BURST + 1)
+    assert.equal(new Set(deliveredEnvs).size, BURST + 1)
+  }
+)
 
 /** Rows of the outbox that this transaction has read. */
 async function readIn(tx: Tx): Promise<number> {
@@ -100,7 +104,7 @@ async function readIn(tx: Tx): Promise<number> {
 
 /** For connections that are opened from now on. */
 async function failLooks(db: Db): Promise<void> {
-  const { sql } = groupOf(db)
+  const { sql } = onlyGroup(db)
   await sql`
     create function too_slow(timestamptz, timestamptz) returns timestamptz language plpgsql as 'begin
       raise exception ''canceling statement due to statement timeout'' using errcode = ''57014''; end'`
@@ -109,13 +113,13 @@ async function failLooks(db: Db): Promise<void> {
   await sql`alter database ${sql(row!.name)} set search_path = public, pg_catalog`
 }
 
-test('rows are tried all the same where nobody can say who waits', { timeout: 20_000 }, async () => {
+test('attempts rows even if the waiting environments cannot be read', { timeout: 20_000 }, async () => {
   await using t = await testDb()
   await burst(t.db)
   await failLooks(t.db)
   const db = openDb({ connections: 2, listenUrl: '', url: t.url })
   try {
-    const queues = queuesOf(db)
+    const queues = openTestQueues(db)
     const first = await starts(queues, 200, 60)
     assert.deepEqual(
       first.map(({ id }) => Number.parseInt(id.slice(-12), 16)),
@@ -126,43 +130,39 @@ test('rows are tried all the same where nobody can say who waits', { timeout: 20
   }
 })
 
-test(
-  'a turn reads the rows of its environment, not those of a burst behind them',
-  { timeout: 60_000 },
-  async () => {
-    await using t = await testDb()
-    await burst(t.db)
-    await put(t.db, [of('quiet', 'a')])
-    const group = groupOf(t.db)
-    await group.sql`update outbox set run_at = now() - interval '1 hour' where env_id = 'quiet'`
-    await group.sql`analyze outbox`
-    await group.sql.begin(async tx => {
-      const own = { buckets: null, sql: tx, work: tx } as unknown as DatabaseGroup
-      const quiet = (await readDueEnvironments(own, 'EMAIL', NO_FLOOR)).find(
-        ({ envId }) => envId === 'quiet'
-      )!
-      const before = await readIn(tx)
-      const rows = await claim(own, { queue: 'EMAIL', leaseMs: 1000, limit: 10, ...quiet })
-      assert.equal(rows.length, 1)
-      const read = (await readIn(tx)) - before
-      assert.ok(read < 20, `${read} rows of ${BURST}`)
-    })
-  }
-)
-
-test('what another node gives back is taken soon', { timeout: 30_000 }, async () => {
+test('reads only the rows of the environment whose turn it is', { timeout: 60_000 }, async () => {
   await using t = await testDb()
   await burst(t.db)
-  await using queues = queuesOf(t.db)
+  await put(t.db, [of('quiet', 'a')])
+  const group = onlyGroup(t.db)
+  await group.sql`update outbox set run_at = now() - interval '1 hour' where env_id = 'quiet'`
+  await group.sql`analyze outbox`
+  await group.sql.begin(async tx => {
+    const own = { buckets: null, sql: tx, work: tx } as unknown as DatabaseGroup
+    const waiting = (await readDueEnvironments(own, 'EMAIL', NO_FLOOR)).find(
+      ({ envId }) => envId === 'quiet'
+    )!
+    const before = await readIn(tx)
+    const rows = await claim(own, { queue: 'EMAIL', leaseMs: 1000, limit: 10, ...waiting })
+    assert.equal(rows.length, 1)
+    const read = (await readIn(tx)) - before
+    assert.ok(read < 20, `${read} rows of ${BURST}`)
+  })
+})
+
+test('claims rows soon that another node returns to the queue', { timeout: 30_000 }, async () => {
+  await using t = await testDb()
+  await burst(t.db)
+  await using queues = openTestQueues(t.db)
   const turns = signal()
-  const taken = signal()
+  const claimed = signal()
   let begun = 0
   queues.add(
     deliver(
       async row => {
         begun += 1
         if (begun === 20) turns.resolve()
-        if (row.userId === 'older') taken.resolve()
+        if (row.userId === 'older') claimed.resolve()
         return SENT
       },
       { attemptsPerSecond: 20 }
@@ -173,24 +173,24 @@ test('what another node gives back is taken soon', { timeout: 30_000 }, async ()
   await put(t.db, [{ ...of('loud', 'older'), runAt: new Date(Date.now() - 7_200_000) }])
   const began = performance.now()
   queues.rescan('EMAIL')
-  await taken.promise
+  await claimed.promise
   const took = performance.now() - began
   assert.ok(took < 4000, `${took} ms: it waited for the next look`)
 })
 
-test('who comes new into a long queue is seen at once', { timeout: 30_000 }, async () => {
+test('serves a new environment of a long queue immediately', { timeout: 30_000 }, async () => {
   await using t = await testDb()
   await burst(t.db)
-  await using queues = queuesOf(t.db)
+  await using queues = openTestQueues(t.db)
   const turns = signal()
-  const taken = signal()
+  const claimed = signal()
   let begun = 0
   queues.add(
     deliver(
       async ({ envId }) => {
         begun += 1
         if (begun === 40) turns.resolve()
-        if (envId === 'new') taken.resolve()
+        if (envId === 'new') claimed.resolve()
         return SENT
       },
       { attemptsPerSecond: 20 }
@@ -200,25 +200,25 @@ test('who comes new into a long queue is seen at once', { timeout: 30_000 }, asy
   await turns.promise
   await put(t.db, [of('new', 'a')])
   const began = performance.now()
-  await taken.promise
+  await claimed.promise
   const took = performance.now() - began
   assert.ok(took < 3000, `${took} ms: it waited for the next look at everything`)
 })
 
-test('whoever waits is served before those who keep coming', async t => {
+test('serves waiting environments before those that keep sending', async t => {
   await using own = await testDb()
   const early = ['a', 'b', 'c', 'd']
   for (const envId of early) await put(own.db, [of(envId, 'u')])
-  // With a clock that stands still nothing has to rest: each claim looks who waits.
+  // With a stopped clock no interval passes: each claim reads the waiting environments.
   t.mock.method(performance, 'now', () => 0)
-  const turns = new TenantFairness(groupOf(own.db), true, createLog('silent'))
+  const turns = new TenantFairness(onlyGroup(own.db), true, createLog('silent'))
   const served: string[] = []
-  const came = [...early]
+  const order = [...early]
   for (let i = 0; i < 10; i++) {
     const { rows } = await turns.claim({ queue: 'EMAIL', leaseMs: 60_000, limit: 1, minRunAt: NO_FLOOR })
     served.push(...rows.map(({ envId }) => envId))
-    came.push(`new${i}`)
+    order.push(`new${i}`)
     await put(own.db, [of(`new${i}`, 'u')])
   }
-  assert.deepEqual(served, came.slice(0, 10))
+  assert.deepEqual(served, order.slice(0, 10))
 })

@@ -1,4 +1,4 @@
-// Rows to queue and queues to run them, quiet and quick.
+// Outbox rows for tests, and queues without logs and with short pauses.
 
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
@@ -31,7 +31,7 @@ export function newRow(user: string, body: Json = { notificationId: 'hello', to:
 export const put = (db: Db, rows: readonly NewOutboxRow[]): Promise<void> =>
   db.groups[0]!.sql.begin(tx => enqueue(tx, rows)) as Promise<void>
 
-export const groupOf = (db: Db): DatabaseGroup => db.groups[0]!
+export const onlyGroup = (db: Db): DatabaseGroup => db.groups[0]!
 
 export interface AttemptRow {
   outcome: string
@@ -40,8 +40,8 @@ export interface AttemptRow {
   user_id: string
 }
 
-export const attemptsOf = (db: Db): Promise<AttemptRow[]> =>
-  groupOf(db).sql<AttemptRow[]>`select outcome, claim_count, code, user_id from attempts order by id`
+export const readAttempts = (db: Db): Promise<AttemptRow[]> =>
+  onlyGroup(db).sql<AttemptRow[]>`select outcome, claim_count, code, user_id from attempts order by id`
 
 export interface Waiting {
   id: string
@@ -52,15 +52,15 @@ export interface Waiting {
 }
 
 /** `due_in`: seconds. */
-export const waitingIn = (db: Db): Promise<Waiting[]> => groupOf(db).sql<Waiting[]>`
+export const waitingIn = (db: Db): Promise<Waiting[]> => onlyGroup(db).sql<Waiting[]>`
   select id, claim_count, attempts_left, leased, extract(epoch from run_at - now())::float8 as due_in from outbox order by id`
 
 export const deadIn = (db: Db): Promise<{ id: string; code: string; detail: string | null; body: Json }[]> =>
-  groupOf(db).sql`select id, code, detail, body from dead_letters order by id`
+  onlyGroup(db).sql`select id, code, detail, body from dead_letters order by id`
 
 /** Does not fake the database's clock: moves the rows. */
 export const passTime = (db: Db, seconds: number): Promise<unknown> =>
-  groupOf(db).sql`update outbox set run_at = run_at - make_interval(secs => ${seconds})`
+  onlyGroup(db).sql`update outbox set run_at = run_at - make_interval(secs => ${seconds})`
 
 export function deliver(
   send: (row: ClaimedRow, call: Attempt) => Promise<Outcome>,
@@ -77,7 +77,7 @@ export function deliver(
   }
 }
 
-export function queuesOf(db: Db, options: Partial<QueueOptions> = {}): OpenQueues & AsyncDisposable {
+export function openTestQueues(db: Db, options: Partial<QueueOptions> = {}): OpenQueues & AsyncDisposable {
   const queues = openQueues(db, {
     ...RECORDS,
     clock: Date.now,

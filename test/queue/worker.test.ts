@@ -1,4 +1,4 @@
-// The loop: nothing twice, nothing lost, faults of the provider spend nothing, poison ends, stopping gives back.
+// The worker: nothing is lost or delivered twice, pauses use no attempts, crashing payloads end, a stop returns rows to the queue.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -14,11 +14,11 @@ import type { Outcome } from '../../server/queue/outcome.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
 import {
-  attemptsOf,
+  readAttempts,
   deadIn,
   deliver,
-  groupOf,
-  queuesOf,
+  onlyGroup,
+  openTestQueues,
   newRow,
   passTime,
   put,
@@ -35,11 +35,11 @@ describe('queue', { timeout: 60_000 }, () => {
     t = await testDb()
   })
   after(() => t[Symbol.asyncDispose]())
-  beforeEach(() => groupOf(t.db).sql`truncate outbox, attempts, dead_letters`)
+  beforeEach(() => onlyGroup(t.db).sql`truncate outbox, attempts, dead_letters`)
 
-  test('delivers what was queued before the start and what a hint announces, each once', async () => {
+  test('delivers rows from before the start and rows that a hint announces, each once', async () => {
     const got: string[] = []
-    await using queues = queuesOf(t.db, { pollMs: 10_000 })
+    await using queues = openTestQueues(t.db, { pollMs: 10_000 })
     queues.add(
       deliver(async row => {
         got.push(row.userId)
@@ -54,16 +54,16 @@ describe('queue', { timeout: 60_000 }, () => {
     await queues.idle('EMAIL')
     assert.deepEqual(got, ['before', 'after'])
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => one.outcome),
+      (await readAttempts(t.db)).map(one => one.outcome),
       ['sent', 'sent']
     )
     assert.equal((await waitingIn(t.db)).length, 0)
   })
 
-  test('sees a row of another node without a hint, and a scheduled one in time', async () => {
+  test('finds a row of another node without a hint, and a scheduled row in time', async () => {
     const got = signal<number>()
     const due = Date.now() + 400
-    await using queues = queuesOf(t.db, { pollMs: 200 })
+    await using queues = openTestQueues(t.db, { pollMs: 200 })
     queues.add(
       deliver(async () => {
         got.resolve(Date.now())
@@ -77,7 +77,7 @@ describe('queue', { timeout: 60_000 }, () => {
     assert.ok(late >= -5 && late < 200, `${late} ms after its time`)
   })
 
-  test('8 writers and 3 loops: every row once, however they race', async () => {
+  test('delivers every row once with 8 writers and 3 workers', async () => {
     const dice = random()
     const got = new Map<string, number>()
     const others = [
@@ -85,7 +85,7 @@ describe('queue', { timeout: 60_000 }, () => {
       openDb({ connections: 4, listenUrl: t.url, url: t.url })
     ]
     const loops = [t.db, ...others].map(db => {
-      const queues = queuesOf(db)
+      const queues = openTestQueues(db)
       queues.add(
         deliver(async row => {
           got.set(row.id, (got.get(row.id) ?? 0) + 1)
@@ -111,7 +111,7 @@ describe('queue', { timeout: 60_000 }, () => {
       for (const queues of loops) await queues.idle('EMAIL')
       for (const queues of loops) await queues.stop(5000)
       assert.equal((await waitingIn(t.db)).length, 0, `seed ${dice.seed}`)
-      const attempts = await attemptsOf(t.db)
+      const attempts = await readAttempts(t.db)
       assert.equal(attempts.length, got.size)
       assert.ok(
         [...got.values()].every(times => times === 1),
@@ -123,12 +123,12 @@ describe('queue', { timeout: 60_000 }, () => {
     }
   })
 
-  test('a crash between claim and report: the lease ends, the lost try is logged, the row is delivered', async () => {
+  test('delivers a row again after a crash between claim and result, and logs the lost attempt', async () => {
     const { sendId: _, ...ahead } = newRow('of no send')
     await put(t.db, [newRow('u')])
     await put(t.db, [ahead])
-    await claim(groupOf(t.db), { queue: 'EMAIL', leaseMs: 20_000, limit: 10, minRunAt: new Date(0) })
-    await using queues = queuesOf(t.db)
+    await claim(onlyGroup(t.db), { queue: 'EMAIL', leaseMs: 20_000, limit: 10, minRunAt: new Date(0) })
+    await using queues = openTestQueues(t.db)
     queues.add(deliver(async () => SENT))
     queues.start()
     await queues.idle('EMAIL')
@@ -136,7 +136,7 @@ describe('queue', { timeout: 60_000 }, () => {
     await passTime(t.db, 21)
     await queues.idle('EMAIL')
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.outcome, one.claim_count]),
+      (await readAttempts(t.db)).map(one => [one.outcome, one.claim_count]),
       [
         ['lost', 1],
         ['sent', 2]
@@ -144,17 +144,17 @@ describe('queue', { timeout: 60_000 }, () => {
     )
   })
 
-  test('a payload that kills the process every time is dead after its tries', async () => {
+  test('ends a payload that always crashes the process as a dead letter', async () => {
     await put(t.db, [newRow('poison')])
     for (let n = 0; n < 8; n++) {
       assert.equal(
-        (await claim(groupOf(t.db), { queue: 'EMAIL', leaseMs: 1000, limit: 1, minRunAt: new Date(0) }))
+        (await claim(onlyGroup(t.db), { queue: 'EMAIL', leaseMs: 1000, limit: 1, minRunAt: new Date(0) }))
           .length,
         1
       )
       await passTime(t.db, 2)
     }
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add(deliver(() => assert.fail('must not be tried again')))
     queues.start()
     await queues.idle('EMAIL')
@@ -165,8 +165,8 @@ describe('queue', { timeout: 60_000 }, () => {
     assert.equal((await waitingIn(t.db)).length, 0)
   })
 
-  test('a try that throws spends a try, backs off, and dies in the end; neighbours do not notice', async () => {
-    await using queues = queuesOf(t.db)
+  test('retries an attempt that throws with back-off, until it is a dead letter, without an effect on other rows', async () => {
+    await using queues = openTestQueues(t.db)
     queues.add(
       deliver(async row => {
         if (row.userId === 'poison') throw new TypeError('cannot read it')
@@ -187,15 +187,15 @@ describe('queue', { timeout: 60_000 }, () => {
     const [letter] = await deadIn(t.db)
     assert.equal(letter!.code, 'crash')
     assert.equal(letter!.detail, 'cannot read it')
-    assert.equal((await attemptsOf(t.db)).filter(one => one.outcome === 'sent').length, 2)
+    assert.equal((await readAttempts(t.db)).filter(one => one.outcome === 'sent').length, 2)
   })
 
-  test('a zombie that outlives its lease is fenced, and the log says so', async () => {
+  test('ignores the result of an attempt that outlives its lease, and logs that', async () => {
     const fenced: number[] = []
     const holding = signal()
     const release = signal()
     await put(t.db, [newRow('u')])
-    await using zombie = queuesOf(t.db, {
+    await using zombie = openTestQueues(t.db, {
       metrics: { recordFenced: (_, rows) => fenced.push(rows), recordAttempt: () => {} }
     })
     zombie.add(
@@ -208,7 +208,7 @@ describe('queue', { timeout: 60_000 }, () => {
     zombie.start()
     await holding.promise
     await passTime(t.db, 3600)
-    await using owner = queuesOf(t.db)
+    await using owner = openTestQueues(t.db)
     owner.add(deliver(async () => ({ code: '450', detail: 'later', kind: 'retry' })))
     owner.start()
     await owner.idle('EMAIL')
@@ -216,14 +216,14 @@ describe('queue', { timeout: 60_000 }, () => {
     await zombie.idle('EMAIL')
     assert.deepEqual(fenced, [1])
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => one.outcome),
+      (await readAttempts(t.db)).map(one => one.outcome),
       ['lost', 'retry']
     )
     assert.equal((await waitingIn(t.db)).length, 1)
   })
 
-  test('failures that are those of their messages alone keep the queue awake', async () => {
-    await using queues = queuesOf(t.db)
+  test('does not pause the queue for failures of single messages', async () => {
+    await using queues = openTestQueues(t.db)
     queues.add(
       deliver(async () => ({ isIsolated: true, code: '450', detail: 'Greylisted.', kind: 'retry' }), {
         concurrency: 1
@@ -238,11 +238,11 @@ describe('queue', { timeout: 60_000 }, () => {
     assert.deepEqual(new Set((await waitingIn(t.db)).map(({ attempts_left: left }) => left)), new Set([7]))
   })
 
-  test('a fault of the provider rests the queue, spends nothing, and one row probes', async () => {
+  test('pauses the queue after a provider failure, uses no attempts, and probes with one row', async () => {
     let now = 0
     let down = true
     let tried: string[] = []
-    await using queues = queuesOf(t.db, { clock: () => Date.now() + now, pausesMs: [60_000] })
+    await using queues = openTestQueues(t.db, { clock: () => Date.now() + now, pausesMs: [60_000] })
     queues.add(
       deliver(
         async row => {
@@ -259,7 +259,7 @@ describe('queue', { timeout: 60_000 }, () => {
     )
     queues.wake(['EMAIL'])
     const afterRest = async (): Promise<void> => {
-      await groupOf(t.db).sql`update outbox set run_at = now() - interval '1 s'`
+      await onlyGroup(t.db).sql`update outbox set run_at = now() - interval '1 s'`
       now += 61_000
       tried = []
       await queues.idle('EMAIL')
@@ -277,11 +277,11 @@ describe('queue', { timeout: 60_000 }, () => {
     assert.equal((await deadIn(t.db)).length, 0)
   })
 
-  test('a hang ends at the time-out as uncertain, and what that means is the rule of the channel', async () => {
+  test('ends a hanging attempt as uncertain at the time-out, and follows the rule of the channel', async () => {
     const aborted: boolean[] = []
     for (const whenUncertain of ['retry', 'dead'] as const) {
       await put(t.db, [newRow(whenUncertain)])
-      await using queues = queuesOf(t.db)
+      await using queues = openTestQueues(t.db)
       queues.add(
         deliver(
           (_, { signal }) =>
@@ -299,7 +299,7 @@ describe('queue', { timeout: 60_000 }, () => {
     }
     assert.deepEqual(aborted, [true, true])
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome]),
+      (await readAttempts(t.db)).map(one => [one.user_id, one.outcome]),
       [
         ['retry', 'uncertain'],
         ['dead', 'dead']
@@ -308,20 +308,20 @@ describe('queue', { timeout: 60_000 }, () => {
     assert.equal((await waitingIn(t.db))[0]!.attempts_left, 7)
   })
 
-  test('a channel that ignores the abort loses its say', async () => {
+  test('ignores the outcome of a channel that ignores the abort', async () => {
     await put(t.db, [newRow('u')])
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add(deliver(() => new Promise(() => {}), { timeoutMs: 20 }))
     queues.start()
     await queues.idle('EMAIL')
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.outcome, one.code]),
+      (await readAttempts(t.db)).map(one => [one.outcome, one.code]),
       [['uncertain', 'timeout']]
     )
   })
 
   test(
-    'stopping waits for what is under way, then gives back the rest without spending a try',
+    'waits at the stop for running attempts, and returns the other rows without using an attempt',
     { timeout: 20_000 },
     async () => {
       const started = signal()
@@ -332,7 +332,7 @@ describe('queue', { timeout: 60_000 }, () => {
         t.db,
         Array.from({ length: 6 }, (_, n) => newRow(`u${n}`))
       )
-      const queues = queuesOf(t.db)
+      const queues = openTestQueues(t.db)
       queues.add(
         deliver(
           async (row, call) => {
@@ -354,17 +354,17 @@ describe('queue', { timeout: 60_000 }, () => {
       assert.equal(left.length, 5)
       assert.ok(left.every(row => row.attempts_left === 8 && !row.leased && row.due_in <= 0))
       assert.deepEqual(
-        (await attemptsOf(t.db)).map(one => [one.user_id, one.outcome]),
+        (await readAttempts(t.db)).map(one => [one.user_id, one.outcome]),
         [['u0', 'sent']]
       )
     }
   )
 
-  test('what is still being prepared when the queue stops is given back, and not tried', async () => {
+  test('returns rows without an attempt that are being prepared at the stop', async () => {
     const preparing = signal()
     const prepared = signal()
     await put(t.db, [newRow('u')])
-    const queues = queuesOf(t.db)
+    const queues = openTestQueues(t.db)
     queues.add(
       deliver(() => assert.fail('must not be tried'), {
         async prepare() {
@@ -385,9 +385,9 @@ describe('queue', { timeout: 60_000 }, () => {
     )
   })
 
-  test('a queue that is quick asks the database for more at once', async () => {
+  test('claims the next rows immediately after fast attempts', async () => {
     const batches: number[] = []
-    await using queues = queuesOf(t.db, { pollMs: 10_000 })
+    await using queues = openTestQueues(t.db, { pollMs: 10_000 })
     queues.add(
       deliver(() => Promise.resolve(SENT), {
         prepare(rows) {
@@ -417,9 +417,9 @@ describe('queue', { timeout: 60_000 }, () => {
     assert.ok(Math.max(...batches) > 8, `never more than ${Math.max(...batches)} rows at once`)
   })
 
-  test('a provider that takes so many a second is asked no more often, and idle time is no leave', async () => {
+  test('keeps the rate of a provider, and saves up no permits while idle', async () => {
     let starts: number[] = []
-    await using queues = queuesOf(t.db, { pollMs: 10_000 })
+    await using queues = openTestQueues(t.db, { pollMs: 10_000 })
     queues.add(
       deliver(
         async () => {
@@ -447,95 +447,95 @@ describe('queue', { timeout: 60_000 }, () => {
     }
   })
 
-  test('a batch that cannot be prepared spends a try of each row and is not asked again at once', async () => {
+  test('uses an attempt of each row if a batch cannot be prepared, and backs off', async () => {
     await put(t.db, [newRow('a'), newRow('b')])
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add(deliver(async () => SENT, { prepare: () => Promise.reject(new Error('no such column')) }))
     queues.start()
     await queues.idle('EMAIL')
     assert.ok((await waitingIn(t.db)).every(row => row.attempts_left === 7 && row.due_in > 3))
   })
 
-  test('a log that cannot be written does not deliver twice', async () => {
+  test('delivers once even if the attempt cannot be logged', async () => {
     let times = 0
     await put(t.db, [newRow('u'), newRow('v')])
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add(
       deliver(async () => {
         times += 1
         return SENT
       })
     )
-    await groupOf(t.db).sql`alter table attempts add constraint nothing check (user_id <> 'u')`
+    await onlyGroup(t.db).sql`alter table attempts add constraint nothing check (user_id <> 'u')`
     try {
       queues.start()
       await queues.idle('EMAIL')
     } finally {
-      await groupOf(t.db).sql`alter table attempts drop constraint nothing`
+      await onlyGroup(t.db).sql`alter table attempts drop constraint nothing`
     }
     assert.equal(times, 2)
     assert.equal((await waitingIn(t.db)).length, 0)
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => one.user_id),
+      (await readAttempts(t.db)).map(one => one.user_id),
       ['v']
     )
   })
 
-  test('a lost try that cannot be logged keeps no row waiting', { timeout: 20_000 }, async () => {
+  test('claims rows even if a lost attempt cannot be logged', { timeout: 20_000 }, async () => {
     await put(t.db, [newRow('u')])
-    await claim(groupOf(t.db), { queue: 'EMAIL', leaseMs: 1000, limit: 1, minRunAt: new Date(0) })
+    await claim(onlyGroup(t.db), { queue: 'EMAIL', leaseMs: 1000, limit: 1, minRunAt: new Date(0) })
     await passTime(t.db, 2)
     const sent = signal()
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add(
       deliver(async () => {
         sent.resolve()
         return SENT
       })
     )
-    await groupOf(t.db).sql`alter table attempts add constraint nothing check (outcome <> 'lost')`
+    await onlyGroup(t.db).sql`alter table attempts add constraint nothing check (outcome <> 'lost')`
     try {
       queues.start()
       await sent.promise
       await queues.idle('EMAIL')
     } finally {
-      await groupOf(t.db).sql`alter table attempts drop constraint nothing`
+      await onlyGroup(t.db).sql`alter table attempts drop constraint nothing`
     }
     assert.deepEqual(
-      (await attemptsOf(t.db)).map(one => [one.outcome, one.claim_count]),
+      (await readAttempts(t.db)).map(one => [one.outcome, one.claim_count]),
       [['sent', 2]]
     )
   })
 
   test(
-    'a row whose transaction began earlier and ended later is taken at once',
+    'claims a row immediately whose transaction began earlier and committed later',
     { timeout: 30_000 },
     async () => {
-      const taken = { early: signal(), late: signal() }
-      await using queues = queuesOf(t.db)
+      const claimed = { early: signal(), late: signal() }
+      await using queues = openTestQueues(t.db)
       queues.add(
         deliver(async row => {
-          taken[row.userId as keyof typeof taken].resolve()
+          claimed[row.userId as keyof typeof claimed].resolve()
           return SENT
         })
       )
       await put(t.db, [newRow('early')])
       const runAt = new Date(Date.now() - 1500)
       queues.start()
-      await taken.early.promise
+      await claimed.early.promise
       const began = performance.now()
       await put(t.db, [{ ...newRow('late'), runAt }])
       queues.wake(['EMAIL'])
-      await taken.late.promise
+      await claimed.late.promise
       const took = performance.now() - began
       assert.ok(took < 5000, `${took} ms: that was the full look`)
     }
   )
 
-  test('connections that are cut again and again lose nothing and repeat nothing', async () => {
+  test('loses and repeats nothing if connections are cut repeatedly', async () => {
     const dice = random()
     const got = new Map<string, number>()
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add(
       deliver(
         async row => {
@@ -576,16 +576,16 @@ describe('queue', { timeout: 60_000 }, () => {
     }
     assert.equal(got.size, 400, `seed ${dice.seed}`)
     assert.equal((await deadIn(t.db)).length, 0)
-    const sent = (await attemptsOf(t.db)).filter(one => one.outcome === 'sent')
+    const sent = (await readAttempts(t.db)).filter(one => one.outcome === 'sent')
     assert.equal(sent.length, 400, `seed ${dice.seed}: one report each`)
   })
 
-  test('a step ends its rows in its own transaction; one bad row does not hold up the others', async () => {
+  test('finishes rows of a database job in its transaction, and one failing row delays no others', async () => {
     await put(
       t.db,
       ['a', 'bad', 'c'].map(user => Object.assign(newRow(user), { queue: 'SCHEDULE' as const }))
     )
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add({
       kind: 'database',
       timeoutMs: 5000,
@@ -602,7 +602,7 @@ describe('queue', { timeout: 60_000 }, () => {
     })
     queues.start()
     await queues.idle('SCHEDULE')
-    const users = await groupOf(t.db).sql`select id from users order by id`
+    const users = await onlyGroup(t.db).sql`select id from users order by id`
     assert.deepEqual(
       users.map(row => row['id']),
       ['a', 'c']
@@ -613,12 +613,12 @@ describe('queue', { timeout: 60_000 }, () => {
     )
   })
 
-  test('a step that is too slow as a batch goes on row by row; one that is too slow alone spends a try', async () => {
+  test('runs a database job row by row if the batch is too slow, and uses an attempt of a row that is too slow', async () => {
     await put(
       t.db,
       ['a', 'slow', 'c'].map(user => Object.assign(newRow(user), { queue: 'SCHEDULE' as const }))
     )
-    await using queues = queuesOf(t.db)
+    await using queues = openTestQueues(t.db)
     queues.add({
       kind: 'database',
       timeoutMs: 5000,
@@ -641,9 +641,9 @@ describe('queue', { timeout: 60_000 }, () => {
     )
   })
 
-  test('a report that comes in the moment in which a write ends is not left lying', async () => {
+  test('writes a result that arrives at the moment in which a write ends', async () => {
     await put(t.db, [newRow('a'), newRow('b')])
-    const [first, second] = await claim(groupOf(t.db), {
+    const [first, second] = await claim(onlyGroup(t.db), {
       queue: 'EMAIL',
       leaseMs: 5000,
       limit: 2,
@@ -658,13 +658,13 @@ describe('queue', { timeout: 60_000 }, () => {
     })
     const written = signal()
     let left = 2
-    const reports = new Completer(groupOf(t.db), {
+    const reports = new Completer(onlyGroup(t.db), {
       ...RECORDS,
       log: createLog('silent'),
       onCompleted: () => {
         left -= 1
         if (left === 0) written.resolve()
-        // Whoever waits for the end goes on as soon as this returns.
+        // Code that waits for the end continues as soon as this returns.
         else queueMicrotask(() => reports.add(sent(second!), true))
       }
     })

@@ -1,4 +1,4 @@
-// A mail server whose certificate does not hold: whoever looks at night reads that, and not that it cannot be reached.
+// An invalid certificate of the mail server is named as such, and not as a missing connection.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ const MAIL: EmailMessage = {
   to: { address: 'a@x.test', name: '' }
 }
 
-test('the probe and what a mail comes to name the certificate', async () => {
+test('names the certificate in the probe and in the outcome of an email', async () => {
   const server = createServer(TLS, socket => socket.on('error', () => {})).on('tlsClientError', () => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-// E-mail through its queue: over SMTP and into the sandbox, with templates and options.
+// Emails through their queue: over SMTP and in the sandbox, with templates and options.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -17,14 +17,14 @@ import type { TemplateContent } from '../../../server/types/templates/content.ts
 import { createRenderer } from '../../../server/types/templates/render.ts'
 import { typeSettings, type NotificationType, type Types } from '../../../server/types/type.ts'
 import { testConfig } from '../../http/serve.ts'
-import { attemptsOf, ENV, groupOf, queuesOf, passTime } from '../../queue/test-queue.ts'
+import { readAttempts, ENV, onlyGroup, openTestQueues, passTime } from '../../queue/test-queue.ts'
 import { testDb } from '../../support/db.ts'
 import { accept, conformance } from '../conformance.ts'
 import { smtpPeer } from './smtp-peer.ts'
 
 const config = testConfig({ NOTIF_EMAIL_FROM: 'Ferry <ferry@company.test>' })
 
-const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Types => {
+const typesWith = (templates: Readonly<Record<string, TemplateContent>> = {}): Types => {
   const type: NotificationType = {
     channels: ['EMAIL'],
     id: 'hello',
@@ -40,7 +40,7 @@ const typesOf = (templates: Readonly<Record<string, TemplateContent>> = {}): Typ
   }
 }
 
-const open = (provider: Provider<EmailMessage>, types = typesOf()) => {
+const open = (provider: Provider<EmailMessage>, types = typesWith()) => {
   const renderer = createRenderer(config)
   const files = createFileLoader({ of: () => assert.fail('No file of these was fetched.') })
   return {
@@ -64,7 +64,7 @@ const subjects = {
 }
 
 conformance(
-  'e-mail over SMTP',
+  'email over SMTP',
   async () => {
     const peer = await smtpPeer()
     const { channel, renderer } = open(openSmtpProvider({ connections: 3, url: peer.url }))
@@ -91,7 +91,7 @@ conformance(
 )
 
 conformance(
-  'e-mail into the sandbox',
+  'email in the sandbox',
   async db => {
     const { channel, renderer } = open(openEmailSandbox(db))
     return {
@@ -111,16 +111,16 @@ conformance(
   subjects
 )
 
-describe('a mail', () => {
+describe('an email', () => {
   const NOWHERE: Provider<EmailMessage> = { send: async () => ({ kind: 'sent' }) }
   const make = async (
     send: Record<string, unknown>,
     template: string | null = null,
     templates: Readonly<Record<string, TemplateContent>> = {}
   ): Promise<EmailMessage> => {
-    const { channel, renderer } = open(NOWHERE, typesOf(templates))
+    const { channel, renderer } = open(NOWHERE, typesWith(templates))
     try {
-      const made = await channel.buildMessage({
+      const built = await channel.buildMessage({
         body: { notificationId: 'hello', template, to: 'mei@x.test' },
         bucket: 1,
         envId: ENV,
@@ -129,14 +129,14 @@ describe('a mail', () => {
         sendId: '0192-track',
         userId: 'mei'
       } as Delivery)
-      assert.ok(made.ok, made.ok ? '' : `${made.code}: ${made.detail}`)
-      return made.message as EmailMessage
+      assert.ok(built.ok, built.ok ? '' : `${built.code}: ${built.detail}`)
+      return built.message as EmailMessage
     } finally {
       await renderer.close()
     }
   }
 
-  test('comes from the send, then from the template, then from the configuration', async () => {
+  test('takes its sender from the send, else from the template, else from the settings', async () => {
     const email = { html: 'x', senderEmail: 'template@company.test', senderName: 'Template', subject: 's' }
     assert.deepEqual((await make({ email: { html: 'x', subject: 's' } })).from, {
       address: 'ferry@company.test',
@@ -149,7 +149,7 @@ describe('a mail', () => {
     assert.equal(mail.messageId, '<0192-track@company.test>')
   })
 
-  test('goes to copies and replies as the options say', async () => {
+  test('has the CC, BCC and reply addresses of its options', async () => {
     const options = {
       email: {
         bccAddresses: ['b@x.test'],
@@ -165,7 +165,7 @@ describe('a mail', () => {
     assert.equal(cc[1]!.name, 'Doe, Dora')
   })
 
-  test('takes the template that was planned and the contacts that were known', async () => {
+  test('uses the planned template and the contact at the time of the plan', async () => {
     const templates = {
       '': { html: '<p>default</p>', subject: 'Default' },
       dutch: { html: '<p>Hallo {{ user.id }} {{ user.email }}</p>', subject: 'Hallo {{ name }}' }
@@ -176,7 +176,7 @@ describe('a mail', () => {
     assert.match(mail.text, /Hallo mei mei@x\.test/)
   })
 
-  test('brings files along whose content is in the send, under names that are only names', async () => {
+  test('has the files of the send, with cleaned names', async () => {
     const options = {
       email: {
         attachments: [
@@ -195,20 +195,20 @@ describe('a mail', () => {
 
 for (const [code, outcome] of [
   [452, 'retry'],
-  // About us, as servers say it that take mail without a login only for their own domain.
+  // A refusal of the sender, from a mail server that relays only for its own domain.
   [530, 'pause'],
-  // Each time sent again by hand.
+  // Each is a redrive.
   [550, 'dead']
 ] as const) {
   test(
-    `a copy arrives once, however often the mail itself is told ${code}`,
+    `delivers a copy once, however often the main recipient is refused with ${code}`,
     { timeout: 60_000 },
     async () => {
       await using database = await testDb()
       await using peer = await smtpPeer()
       const { channel, renderer } = open(openSmtpProvider({ connections: 1, url: peer.url }))
       let passed = 0
-      await using queues = queuesOf(database.db, { clock: () => Date.now() + passed, pausesMs: [1000] })
+      await using queues = openTestQueues(database.db, { clock: () => Date.now() + passed, pausesMs: [1000] })
       queues.add(createDeliveryJob(channel))
       await accept(database.db, 'EMAIL', {
         send: {
@@ -222,12 +222,12 @@ for (const [code, outcome] of [
       queues.start()
       for (let tries = 1; tries <= 3; tries++) {
         await queues.idle('EMAIL')
-        const attempts = await attemptsOf(database.db)
+        const attempts = await readAttempts(database.db)
         assert.deepEqual(
           attempts.map(one => one.outcome),
           Array.from({ length: tries }, () => outcome)
         )
-        await groupOf(database.db).sql.begin(tx => redrive(tx, groupOf(database.db), { envId: ENV }, 1))
+        await onlyGroup(database.db).sql.begin(tx => redrive(tx, onlyGroup(database.db), { envId: ENV }, 1))
         await passTime(database.db, 3600)
         passed += 1000
         queues.rescan('EMAIL')
@@ -236,7 +236,7 @@ for (const [code, outcome] of [
         peer.received.map(({ to }) => to),
         [['c@x.test', 'b@x.test']]
       )
-      await groupOf(database.db).sql`truncate outbox`
+      await onlyGroup(database.db).sql`truncate outbox`
       await renderer.close()
     }
   )

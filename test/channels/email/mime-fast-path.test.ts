@@ -1,4 +1,4 @@
-// A mail in one piece has the same bytes as the mail library makes of it in many.
+// An email that is composed in memory has the same bytes as nodemailer composes.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,8 +10,8 @@ import PostalMime from 'postal-mime'
 import { composeInMemory } from '../../../server/channels/email/mime-fast-path.ts'
 import { checkProperty } from '../../support/generated.ts'
 
-/** Whatever a line can begin or end with, in any script. */
-const words = string({
+/** Characters with which a line can begin or end, in any script. */
+const texts = string({
   maxLength: 300,
   unit: constantFrom(
     '.',
@@ -32,11 +32,11 @@ const words = string({
 })
 const line = string({ maxLength: 90, unit: constantFrom('a', ' ', 'é', '字', ',', '"', '@', '=?') })
 
-/** The library breaks the last line elsewhere where it ends in spaces; a reader joins it again. */
+/** nodemailer breaks a last line with trailing spaces at another place; a reader joins the lines. */
 const joined = (bytes: Buffer): string => String(bytes).replaceAll('=\r\n', '')
 
-test('the same bytes, whatever a mail says', async () => {
-  const mails = record({ html: option(words), name: line, subject: line, text: words })
+test('composes the same bytes as nodemailer', async () => {
+  const mails = record({ html: option(texts), name: line, subject: line, text: texts })
   await checkProperty(
     asyncProperty(mails, async ({ html, name, subject, text }) => {
       const message = new MailComposer({
@@ -48,13 +48,13 @@ test('the same bytes, whatever a mail says', async () => {
         ...(html !== null && { html })
       }).compile()
       const whole = composeInMemory(message)
-      // An empty text has no content at all.
+      // An empty text has no part.
       if (whole || text !== '') assert.equal(joined(whole!), joined(await message.build()))
     })
   )
 })
 
-test('a long mail says the same, wherever its lines end', async () => {
+test('composes the same bytes for a long email with any line ends', async () => {
   const html = '<p>Grüße vom Hafen, und =3D bleibt.</p>\n'.repeat(5000)
   const text = '漢字 and words, '.repeat(20_000)
   const message = new MailComposer({ html, subject: 'Long', text }).compile()
@@ -63,7 +63,7 @@ test('a long mail says the same, wherever its lines end', async () => {
   assert.ok(!/[^\r\n]{999}/.test(String(composeInMemory(message))), 'no line is too long for a mail server')
 })
 
-test('a mail with files is left to the library', () => {
+test('leaves an email with files to nodemailer', () => {
   const attachments = [{ content: 'aGk=', encoding: 'base64', filename: 'a.txt' }]
   assert.equal(composeInMemory(new MailComposer({ attachments, text: 'x' }).compile()), undefined)
 })

@@ -1,4 +1,4 @@
-// What is tried of e-mail before the first one: real mail servers, a real DNS server, and mails that are signed.
+// The probes of email with real mail servers and a real DNS server, and DKIM signatures.
 
 import assert from 'node:assert/strict'
 import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto'
@@ -27,7 +27,7 @@ const own = publicKey.toString('base64')
 const KEY = { domainName: 'company.test', keySelector: 's1', privateKey }
 const NAME = 's1._domainkey.company.test'
 
-/** A DNS server that knows one TXT record, or none. @param refuse - answer SERVFAIL */
+/** Starts a DNS server with one TXT record or none. @param refuse - answers SERVFAIL */
 async function dnsPeer(record: string | undefined, refuse = false) {
   const socket = createSocket('udp4')
   socket.on('message', (query, { address, port }) => {
@@ -36,7 +36,7 @@ async function dnsPeer(record: string | undefined, refuse = false) {
     head.writeUInt16BE(refuse ? 0x8182 : record === undefined ? 0x8183 : 0x8180, 2)
     head.writeUInt16BE(record === undefined ? 0 : 1, 6)
     head.fill(0, 8)
-    // Longer than one piece of a TXT record may be.
+    // Longer than one chunk of a TXT record.
     const pieces = (record?.match(/[^]{1,200}/g) ?? []).map(text => Buffer.from(text))
     const data = Buffer.concat(pieces.flatMap(piece => [Buffer.from([piece.length]), piece]))
     const answer = Buffer.alloc(12)
@@ -57,18 +57,18 @@ async function dnsPeer(record: string | undefined, refuse = false) {
   }
 }
 
-describe('the DKIM record', () => {
-  const said = async (record: string | undefined, refuse = false) => {
+describe('the probe of the DKIM record', () => {
+  const probeRecord = async (record: string | undefined, refuse = false) => {
     using dns = await dnsPeer(record, refuse)
     return await probeDkim(KEY, dns.resolve)
   }
 
-  test('with our key is right, in pieces and with white space', async () => {
-    const { state } = await said(`v=DKIM1; k=rsa; p=${own.slice(0, 90)} ${own.slice(90)}`)
+  test('accepts the key in several chunks and with white space', async () => {
+    const { state } = await probeRecord(`v=DKIM1; k=rsa; p=${own.slice(0, 90)} ${own.slice(90)}`)
     assert.equal(state, 'ok')
   })
 
-  test('is told in words where it is missing, of another key, revoked, empty or not to be had', async () => {
+  test('names a missing, different, revoked, empty or unreadable record', async () => {
     for (const [record, words] of [
       [
         undefined,
@@ -80,19 +80,19 @@ describe('the DKIM record', () => {
       ['v=DKIM1; p=', /revokes its key/],
       ['hello', /contains no key/]
     ] as const) {
-      const probe = await said(record)
+      const probe = await probeRecord(record)
       assert.equal(probe.state, 'warning', record)
       assert.match(probe.words, words)
     }
     assert.match(
-      (await said(undefined, true)).words,
+      (await probeRecord(undefined, true)).words,
       /could not be read \(ESERVFAIL\), so the DKIM key is not checked/
     )
   })
 })
 
-describe('the mail server', { timeout: 60_000 }, () => {
-  test('lets us in or says why not', async () => {
+describe('the probe of the mail server', { timeout: 60_000 }, () => {
+  test('reports the login, or why it fails', async () => {
     await using peer = await smtpPeer()
     assert.equal((await probeSmtp(peer.url)).state, 'ok')
     assert.match((await probeSmtp(peer.url)).words, /without encryption\.$/)
@@ -108,12 +108,12 @@ describe('the mail server', { timeout: 60_000 }, () => {
       words: 'The mail server rejects the user or the password (EAUTH, 535).'
     })
     assert.equal(peer.received.length + locked.received.length, 0)
-    const gone = await smtpPeer()
-    await gone[Symbol.asyncDispose]()
-    assert.match((await probeSmtp(gone.url)).words, /cannot be reached \(ECONNREFUSED\)/)
+    const stopped = await smtpPeer()
+    await stopped[Symbol.asyncDispose]()
+    assert.match((await probeSmtp(stopped.url)).words, /cannot be reached \(ECONNREFUSED\)/)
   })
 
-  test('is told in the log and at /readyz, and nothing waits for it', async () => {
+  test('writes the result to the log and to /readyz, and delays nothing', async () => {
     await using peer = await smtpPeer()
     using dns = await dnsPeer(undefined)
     const read = readConfig({
@@ -124,10 +124,10 @@ describe('the mail server', { timeout: 60_000 }, () => {
     })
     assert.ok('config' in read)
     const lines = Promise.withResolvers<void>()
-    const said: string[] = []
+    const logged: string[] = []
     const note = (level: string) => (_: unknown, words: unknown) => {
-      said.push(`${level}: ${String(words)}`)
-      if (said.length === 2) lines.resolve()
+      logged.push(`${level}: ${String(words)}`)
+      if (logged.length === 2) lines.resolve()
     }
     const log = { error: note('error'), info: note('info'), warn: note('warn') }
     const probes = startProbes({ config: read.config, log: log as never, resolve: dns.resolve })
@@ -135,33 +135,36 @@ describe('the mail server', { timeout: 60_000 }, () => {
     assert.deepEqual(states(), [])
     await lines.promise
     assert.deepEqual(states(), ['smtp ok', 'dkim warning'])
-    assert.match(said.join('\n'), /^info: Connected to the mail server.*\nwarn: The TXT record .* is missing/)
+    assert.match(
+      logged.join('\n'),
+      /^info: Connected to the mail server.*\nwarn: The TXT record .* is missing/
+    )
     peer.refuse = { connect: 554 }
     probes.repeat()
     await until(() => states()[0] === 'smtp failed', 'the mail server is asked again')
-    assert.deepEqual(said.slice(2), ['error: The mail server rejects the login (EPROTOCOL, 554).'])
+    assert.deepEqual(logged.slice(2), ['error: The mail server rejects the login (EPROTOCOL, 554).'])
     probes.close()
   })
 
-  test('is asked again from time to time, and told where it says something new', async () => {
+  test('runs again at an interval, and logs changed results', async () => {
     await using peer = await smtpPeer()
     const read = readConfig({ NOTIF_SMTP_URL: peer.url })
     assert.ok('config' in read)
-    const said: unknown[] = []
-    const note = (_: unknown, words: unknown) => said.push(words)
+    const logged: unknown[] = []
+    const note = (_: unknown, words: unknown) => logged.push(words)
     const log = { error: note, info: note, warn: note }
     const probes = startProbes({ config: read.config, intervalMs: 20, log: log as never })
     const state = () => probes.results()[0]?.state
     await until(() => state() === 'ok', 'the first answer')
-    const asked = peer.connections
-    await until(() => peer.connections > asked + 3, 'more questions')
+    const connectionCount = peer.connections
+    await until(() => peer.connections > connectionCount + 3, 'more questions')
     peer.refuse = { connect: 554 }
     await until(() => state() === 'failed', 'another answer')
     probes.close()
-    assert.equal(said.length, 2, said.join('\n'))
+    assert.equal(logged.length, 2, logged.join('\n'))
   })
 
-  test('that refuses is an error of --check', async () => {
+  test('fails --check if the mail server refuses the login', async () => {
     await using peer = await smtpPeer({ credentials: 'user:secret' })
     for (const auth of [undefined, 535] as const) {
       peer.refuse = auth && { auth }
@@ -177,7 +180,7 @@ describe('the mail server', { timeout: 60_000 }, () => {
   })
 })
 
-test('settings of the key: all three, and a kind that really signs', () => {
+test('requires all three settings of the DKIM key, and a supported kind of key', () => {
   const problems = (env: Readonly<Record<string, string>>) => {
     const read = readConfig(env)
     return 'problems' in read ? read.problems.map(one => one.env) : []
@@ -190,13 +193,13 @@ test('settings of the key: all three, and a kind that really signs', () => {
   assert.deepEqual(problems({ ...rest, NOTIF_DKIM_KEY: privateKey }), [])
 })
 
-/** Header fields as they are signed (RFC 6376, 3.4.2). */
+/** Header fields in the form that is signed (RFC 6376, 3.4.2). */
 const relaxed = (field: string): string => {
   const [, name = '', value = ''] = /^([^:]+):([^]*)$/.exec(field) ?? []
   return `${name.trim().toLowerCase()}:${value.replaceAll(/\s+/g, ' ').trim()}`
 }
 
-test('a mail carries a signature that the published key confirms', async () => {
+test('signs emails so that the published key verifies them', async () => {
   await using peer = await smtpPeer()
   const mail: EmailMessage = {
     attachments: [],

@@ -1,4 +1,4 @@
-// A real SMTP server that does what the address says: `data-550@x.test` is refused at DATA with 550, `hang@...` never answers.
+// A real SMTP server that does what the address says: `data-550@x.test` is refused at DATA with 550, and `hang@...` gets no answer.
 
 import type { AddressInfo } from 'node:net'
 
@@ -13,23 +13,23 @@ export interface Received {
 export interface Peer extends AsyncDisposable {
   readonly url: string
   readonly received: Received[]
-  /** Mails that were taken, and their bytes, also where they are discarded. */
+  /** Count and bytes of accepted emails, also of discarded ones. */
   arrived: number
   bytes: number
   connections: number
-  /** Refuse every connection or login from now on; undefined: take them again. */
+  /** Refuses every connection or login, unless undefined. */
   refuse: { connect?: number; auth?: number } | undefined
 }
 
 const refusal = (code: number): Error => Object.assign(new Error(`Scripted ${code}`), { responseCode: code })
 
 export interface PeerOptions {
-  /** Largest message in bytes, announced in EHLO. */
+  /** Maximum bytes of a message, announced in EHLO. */
   readonly size?: number
   readonly credentials?: string
-  /** Read and forget what comes, instead of keeping it in `received`. */
+  /** Discards emails instead of keeping them in `received`. */
   readonly discard?: boolean
-  /** Hears of each mail in the moment in which it is taken. */
+  /** Called for each email when it is accepted. */
   readonly taken?: (to: readonly string[]) => void
 }
 
@@ -74,7 +74,7 @@ export async function smtpPeer({ credentials, discard, size, taken }: PeerOption
         taken?.(to)
         if (!discard)
           received.push({ from: mailFrom ? mailFrom.address : '', raw: Buffer.concat(chunks).toString(), to })
-        // What was taken but never answered: the sender cannot know.
+        // Accepted without an answer, so the sender cannot know.
         if (to.some(one => one.startsWith('hang@'))) return undefined
         if (to.some(one => one.startsWith('reset@'))) return cut(session)
         callback(null, 'queued as 4711')

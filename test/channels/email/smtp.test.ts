@@ -1,4 +1,4 @@
-// The SMTP provider against a real server: what each answer, silence and cut connection comes to.
+// The SMTP provider against a real server: the outcome of each answer, of silence and of lost connections.
 
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ const mail = (to: string, over: Partial<EmailMessage> = {}): EmailMessage => ({
 })
 
 describe('smtp', { timeout: 30_000 }, () => {
-  test('each answer has its outcome', async () => {
+  test('maps each answer to its outcome', async () => {
     await using peer = await smtpPeer()
     const provider = openSmtpProvider({ connections: 3, url: peer.url })
     const expected: Record<string, [string, string?]> = {
@@ -54,7 +54,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.equal(peer.received.length, 1)
   })
 
-  test('a mail arrives as it was meant, once to each address, BCC only in the envelope', async () => {
+  test('delivers an email once to each address, with BCC in the envelope only', async () => {
     await using peer = await smtpPeer()
     const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const message = mail('to@x.test', {
@@ -91,7 +91,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.equal(Buffer.from(parsed.attachments[0]!.content as ArrayBuffer).toString(), 'Fähre\n')
   })
 
-  test('who has a copy gets no second one while the mail itself is tried again', async () => {
+  test('sends no second copy while the main recipient is retried', async () => {
     await using peer = await smtpPeer()
     const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const copies = { bcc: [{ address: 'b@x.test', name: '' }], cc: [{ address: 'c@x.test', name: '' }] }
@@ -111,7 +111,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.match(peer.received[1]!.raw, /^Cc: c@x\.test/m)
   })
 
-  test('a copy that is refused is told, and the mail counts as sent', async () => {
+  test('names a refused copy, and reports the email as sent', async () => {
     await using peer = await smtpPeer()
     const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const cc = ['rcpt-550@x.test', 'c@x.test'].map(address => ({ address, name: '' }))
@@ -121,7 +121,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.match(outcome.detail!, /^rcpt-550@x\.test: .*550/)
   })
 
-  test('a recipient who is refused for now says nothing about the server', () => {
+  test('does not count a temporary refusal of a recipient as a failure of the server', () => {
     const alone = (message: string, command = 'RCPT TO') => {
       const outcome = toOutcome({ command, message, responseCode: Number(message.slice(0, 3)) })
       return outcome.kind === 'retry' && outcome.isIsolated === true
@@ -146,7 +146,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.ok(!alone('450 4.2.0 Greylisted', 'MAIL FROM'))
   })
 
-  test('nothing in a message makes a header, a recipient, or reads a file', async () => {
+  test('cannot be made to add headers or recipients, or to read files', async () => {
     await using peer = await smtpPeer()
     const provider = openSmtpProvider({ connections: 1, url: peer.url })
     await provider.send(
@@ -175,7 +175,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     assert.equal(peer.received.at(-1)!.to.length, 1)
   })
 
-  test('no server, refused connections and refused logins rest the queue', async () => {
+  test('pauses the queue without a server, for refused connections and for refused logins', async () => {
     const closed = createServer()
     await new Promise<void>(resolve => {
       closed.listen(0, '127.0.0.1', resolve)
@@ -209,19 +209,19 @@ describe('smtp', { timeout: 30_000 }, () => {
     await provider.close()
   })
 
-  test('silence and a cut after the last dot are uncertain, a cut before it is not', async () => {
+  test('is uncertain about silence or a lost connection after the last dot only', async () => {
     await using peer = await smtpPeer()
     const provider = openSmtpProvider({ connections: 2, idleTimeoutMs: 200, url: peer.url })
-    const fates = []
+    const kinds = []
     for (const to of ['hang@x.test', 'reset@x.test', 'cut@x.test']) {
-      fates.push((await provider.send(mail(to), DELIVERY, call(2000))).kind)
+      kinds.push((await provider.send(mail(to), DELIVERY, call(2000))).kind)
     }
-    assert.deepEqual(fates, ['uncertain', 'uncertain', 'pause'])
+    assert.deepEqual(kinds, ['uncertain', 'uncertain', 'pause'])
     assert.equal((await provider.send(mail('ok@x.test'), DELIVERY, call())).kind, 'sent')
     await provider.close()
   })
 
-  test('too large for the server is known before the first byte', async () => {
+  test('reports an email as too large before it sends the content', async () => {
     await using peer = await smtpPeer({ size: 1000 })
     const provider = openSmtpProvider({ connections: 1, url: peer.url })
     const outcome = await provider.send(mail('a@x.test', { size: 2000 }), DELIVERY, call())
@@ -229,7 +229,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     await provider.close()
   })
 
-  test('connections are few and used again', async () => {
+  test('reuses a limited number of connections', async () => {
     await using peer = await smtpPeer()
     const provider = openSmtpProvider({ connections: 3, url: peer.url })
     const outcomes = await Promise.all(
@@ -240,7 +240,7 @@ describe('smtp', { timeout: 30_000 }, () => {
     await provider.close()
   })
 
-  test('what ended without an answer depends on how far it came', () => {
+  test('decides the outcome of a lost connection by the progress of the session', () => {
     assert.equal(toOutcome({ code: 'EABORT', message: 'x' }).kind, 'pause')
     assert.equal(toOutcome({ code: 'EABORT', isHandedOver: true, message: 'x' }).kind, 'uncertain')
     assert.equal(toOutcome({ code: 'EDNS', message: 'x' }).kind, 'pause')

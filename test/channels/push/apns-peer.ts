@@ -1,4 +1,4 @@
-// APNs on loopback: HTTP/2 over TLS, checks token, headers and sizes as Apple documents them.
+// A fake APNs: HTTP/2 over TLS, checks token, headers and sizes as Apple documents them.
 //
 // The beginning of a device token chooses the answer, so one peer serves a whole table of faults.
 
@@ -27,21 +27,21 @@ export interface Notified {
 
 export interface ApnsPeer extends AsyncDisposable {
   readonly url: string
-  /** PEM of the key that it knows. */
+  /** PEM of the accepted key. */
   readonly key: string
   readonly received: Notified[]
-  /** Tokens of providers, each once. */
+  /** Distinct provider tokens. */
   readonly bearers: Set<string>
-  /** Most streams that were open at once before the first answer of a connection. */
+  /** Maximum of simultaneous streams before the first answer of a connection. */
   early: number
   sessions: number
-  /** Refuses everything: status and reason. */
+  /** Refuses everything with this status and reason. */
   down: readonly [number, string] | undefined
-  /** Takes the next token of a provider for an old one. */
+  /** Rejects the next provider token as expired. */
   expireOnce: boolean
 }
 
-/** By the beginning of the device token. */
+/** Answers by the beginning of the device token. */
 const ANSWERS: Readonly<Record<string, readonly [number, string, Readonly<Record<string, string>>?]>> = {
   bad: [400, 'BadDeviceToken'],
   bug: [500, 'InternalServerError'],
@@ -63,8 +63,8 @@ export async function apnsPeer(): Promise<ApnsPeer> {
   const open = new Set<ServerHttp2Session>()
   const proven = new WeakSet<ServerHttp2Session>()
   const streams = new Map<ServerHttp2Session, number>()
-  const seen = new Set<string>()
-  /** The last stream that a connection still looks at. */
+  const knownTokens = new Set<string>()
+  /** The last stream that a connection processes. */
   const last = new WeakMap<ServerHttp2Session, number>()
 
   const objection = (authorization = ''): string | undefined => {
@@ -88,7 +88,7 @@ export async function apnsPeer(): Promise<ApnsPeer> {
     return undefined
   }
 
-  const faultOf = (headers: IncomingHttpHeaders, body: string): string | undefined => {
+  const findFault = (headers: IncomingHttpHeaders, body: string): string | undefined => {
     const type = headers['apns-push-type']
     const priority = headers['apns-priority']
     if (headers['apns-topic'] !== TOPIC) return 'MissingTopic'
@@ -115,21 +115,21 @@ export async function apnsPeer(): Promise<ApnsPeer> {
     if (refused) return say(403, {}, { reason: refused })
     peer.bearers.add(String(headers.authorization))
     if (peer.down) return say(peer.down[0], {}, { reason: peer.down[1] })
-    const fault = faultOf(headers, body)
+    const fault = findFault(headers, body)
     if (fault) return say(fault === 'PayloadTooLarge' ? 413 : 400, {}, { reason: fault })
     if (word === 'hang') return
     if (word === 'cut') return session.destroy()
     if (word === 'reset') return stream.close(constants.NGHTTP2_INTERNAL_ERROR)
     if (word === 'html') return void (stream.respond({ ':status': 502 }), stream.end('<html>'))
-    if (word === 'leave' && !seen.has(token)) {
-      seen.add(token)
+    if (word === 'leave' && !knownTokens.has(token)) {
+      knownTokens.add(token)
       last.set(session, stream.id! - 2)
       session.goaway(constants.NGHTTP2_NO_ERROR, stream.id! - 2)
       return stream.close(constants.NGHTTP2_REFUSED_STREAM)
     }
-    const told = ANSWERS[word]
-    if (told) {
-      const [status, reason, more] = told
+    const answer = ANSWERS[word]
+    if (answer) {
+      const [status, reason, more] = answer
       return say(status, more, { reason, ...(status === 410 && { timestamp: GONE_AT }) })
     }
     peer.received.push({ headers, payload: JSON.parse(body), token })

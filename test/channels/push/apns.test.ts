@@ -1,4 +1,4 @@
-// Pushes to Apple devices against a peer that speaks HTTP/2 and checks what Apple checks.
+// Pushes to Apple devices, with a fake APNs that checks requests as Apple documents them.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -16,7 +16,7 @@ import { until } from '../../support/process.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { conformance } from '../conformance.ts'
 import { apnsPeer, GONE_AT, KEY_ID, TEAM_ID, TOPIC, type ApnsPeer } from './apns-peer.ts'
-import { intoSandbox, NOWHERE, overPeer, pushOf, subjectsOf } from './push-server.ts'
+import { intoSandbox, NO_PROVIDER, overPeer, buildPush, buildSubject } from './push-server.ts'
 import { typesFor } from './push-type.ts'
 
 const config = testConfig()
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => database[Symbol.asyncDispose]())
 
-const providerOf = (peer: ApnsPeer, clock = Date.now, other = peer): ClosableProvider<ApnMessage> => {
+const openProvider = (peer: ApnsPeer, clock = Date.now, other = peer): ClosableProvider<ApnMessage> => {
   const credentials = { key: peer.key, keyId: KEY_ID, teamId: TEAM_ID }
   return openApnProvider({
     ...credentials,
@@ -48,7 +48,7 @@ conformance(
   'push over APNs',
   async () => {
     const peer = await apnsPeer()
-    return overPeer(open(providerOf(peer)), peer, {
+    return overPeer(open(openProvider(peer)), peer, {
       arrived: () =>
         peer.received.map(({ payload, token }) => ({
           reference: String(payload['messageId']),
@@ -60,30 +60,30 @@ conformance(
       }
     })
   },
-  subjectsOf('apn')
+  buildSubject('apn')
 )
 
 conformance(
-  'push to Apple devices into the sandbox',
+  'push to Apple devices in the sandbox',
   async db =>
     intoSandbox(db, open(openApnSandbox(db)), raw => String((raw as { messageId: unknown }).messageId)),
-  subjectsOf('apn')
+  buildSubject('apn')
 )
 
-const deliveryOf = (to: string, send: Record<string, unknown>, info: Partial<DeviceInfo> = {}): Delivery =>
-  pushOf('apn', to, send, info)
+const buildDelivery = (to: string, send: Record<string, unknown>, info: Partial<DeviceInfo> = {}): Delivery =>
+  buildPush('apn', to, send, info)
 
 async function make(delivery: Delivery, settings = config): Promise<ApnMessage> {
   const renderer = createRenderer(settings)
   try {
-    const made = await createApnChannel({
+    const built = await createApnChannel({
       config: settings,
-      provider: NOWHERE,
+      provider: NO_PROVIDER,
       renderer,
       types
     }).buildMessage(delivery)
-    assert.ok(made.ok, made.ok ? '' : made.detail)
-    return made.message
+    assert.ok(built.ok, built.ok ? '' : built.detail)
+    return built.message
   } finally {
     await renderer.close()
   }
@@ -92,9 +92,9 @@ async function make(delivery: Delivery, settings = config): Promise<ApnMessage> 
 const call = (milliseconds = 5000) => ({ number: 1, signal: AbortSignal.timeout(milliseconds) })
 
 describe('a push to an Apple device', { timeout: 30_000 }, () => {
-  test('carries every option in its place', async () => {
+  test('contains every option in its place', async () => {
     await using peer = await apnsPeer()
-    const provider = providerOf(peer)
+    const provider = openProvider(peer)
     const apn = {
       badge: 0,
       collapseId: 'trip-4',
@@ -104,7 +104,7 @@ describe('a push to an Apple device', { timeout: 30_000 }, () => {
       sound: 'horn.caf',
       threadId: 'trips'
     }
-    const delivery = deliveryOf('token-1', {
+    const delivery = buildDelivery('token-1', {
       options: { apn, push: { customData: { screen: 'gate', aps: 'x' } } }
     })
     const outcome = await provider.send(await make(delivery), delivery, call())
@@ -130,25 +130,25 @@ describe('a push to an Apple device', { timeout: 30_000 }, () => {
     await provider.close()
   })
 
-  test('says nothing that nobody asked for, and replaces itself when it is repeated', async () => {
-    const delivery = deliveryOf('token-1', {})
+  test('contains no options that are not given, and a repeated push replaces the first', async () => {
+    const delivery = buildDelivery('token-1', {})
     const { headers, payload } = await make(delivery)
     assert.deepEqual(headers, { 'apns-collapse-id': delivery.sendId, 'apns-push-type': 'alert' })
     assert.deepEqual(JSON.parse(payload).aps, { alert: { body: 'Gate 4', title: 'Boarding' } })
-    const now = await make(deliveryOf('token-1', { options: { apn: { expiry: 0, priority: 10 } } }))
+    const now = await make(buildDelivery('token-1', { options: { apn: { expiry: 0, priority: 10 } } }))
     assert.deepEqual([now.headers['apns-expiration'], now.headers['apns-priority']], ['0', '10'])
   })
 
-  test('without any words is a wake-up, which is never urgent', async () => {
+  test('is a background push without text, which never has priority 10', async () => {
     await using peer = await apnsPeer()
-    const provider = providerOf(peer)
+    const provider = openProvider(peer)
     for (const [priority, expected] of [
       [10, '5'],
       [undefined, '5'],
       [1, '1']
     ] as const) {
       const apn = { contentAvailable: true, ...(priority !== undefined && { priority }) }
-      const delivery = deliveryOf('token-1', {
+      const delivery = buildDelivery('token-1', {
         mobile_push: { message: '{{ nothing }}', title: '{{ nothing }}' },
         options: { apn }
       })
@@ -162,22 +162,26 @@ describe('a push to an Apple device', { timeout: 30_000 }, () => {
 
   test('cuts the text to a payload of 2,048 bytes', async () => {
     const long = { mobile_push: { message: '日本'.repeat(3000), title: 'Long' } }
-    const { payload } = await make(deliveryOf('t', long))
+    const { payload } = await make(buildDelivery('t', long))
     const size = Buffer.byteLength(payload)
     assert.ok(size <= 2048 && size > 2040, `${size}`)
     assert.match(JSON.parse(payload).aps.alert.body, /^[日本]+…$/)
   })
 })
 
-describe('APNs', { timeout: 60_000 }, () => {
-  const fateOf = async (provider: Provider<ApnMessage>, to: string, info: Partial<DeviceInfo> = {}) => {
-    const delivery = deliveryOf(to, {}, info)
+describe('the APNs provider', { timeout: 60_000 }, () => {
+  const sendAndReadOutcome = async (
+    provider: Provider<ApnMessage>,
+    to: string,
+    info: Partial<DeviceInfo> = {}
+  ) => {
+    const delivery = buildDelivery(to, {}, info)
     return provider.send(await make(delivery), delivery, call(to.startsWith('hang') ? 300 : 5000))
   }
 
-  test('each answer has its outcome', async () => {
+  test('maps each answer to its outcome', async () => {
     await using peer = await apnsPeer()
-    const provider = providerOf(peer)
+    const provider = openProvider(peer)
     const expected: Record<string, [string, string]> = {
       bad: ['gone', 'BadDeviceToken'],
       bug: ['retry', 'InternalServerError'],
@@ -195,29 +199,29 @@ describe('APNs', { timeout: 60_000 }, () => {
       updates: ['pause', 'TooManyProviderTokenUpdates']
     }
     for (const [word, [kind, code]] of Object.entries(expected)) {
-      const outcome = await fateOf(provider, `${word}-1`)
+      const outcome = await sendAndReadOutcome(provider, `${word}-1`)
       assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], [kind, code], word)
       if (word === 'busy') assert.equal('retryAfterMs' in outcome && outcome.retryAfterMs, 7000)
       if (word === 'gone') assert.deepEqual('asOf' in outcome && outcome.asOf, new Date(GONE_AT))
     }
-    assert.equal((await fateOf(provider, 'fine-1')).kind, 'sent')
+    assert.equal((await sendAndReadOutcome(provider, 'fine-1')).kind, 'sent')
     await provider.close()
   })
 
-  test('a development build is found where its app did not say that it is one', async () => {
+  test('finds a development build that its app did not register as one', async () => {
     await using production = await apnsPeer()
     const sandbox = await apnsPeer()
     try {
       const shared = { ...production, url: sandbox.url }
-      // The same key for both, as Apple has it.
-      const provider = providerOf(production, Date.now, shared)
-      assert.equal((await fateOf(provider, 'fine-1')).kind, 'sent')
+      // Both environments have the same key, like Apple's.
+      const provider = openProvider(production, Date.now, shared)
+      assert.equal((await sendAndReadOutcome(provider, 'fine-1')).kind, 'sent')
       assert.deepEqual([production.received.length, sandbox.received.length], [1, 0])
-      const elsewhere = await fateOf(provider, 'fine-2', { environment: 'sandbox' })
-      // Another peer has another key: that it was asked is what counts.
+      const elsewhere = await sendAndReadOutcome(provider, 'fine-2', { environment: 'sandbox' })
+      // Another peer has another key, so only the request counts.
       assert.deepEqual([elsewhere.kind, production.received.length], ['pause', 1])
       assert.equal(sandbox.sessions, 1)
-      await fateOf(provider, 'bad-1')
+      await sendAndReadOutcome(provider, 'bad-1')
       assert.equal(sandbox.sessions, 1)
       await provider.close()
     } finally {
@@ -225,11 +229,11 @@ describe('APNs', { timeout: 60_000 }, () => {
     }
   })
 
-  test('the first request of a connection goes alone, and a good-bye in the middle loses none', async () => {
+  test('sends the first request of a connection alone, and loses none if the server closes it', async () => {
     await using peer = await apnsPeer()
-    const provider = providerOf(peer)
+    const provider = openProvider(peer)
     const tokens = Array.from({ length: 101 }, (_, n) => (n === 50 ? 'leave-now' : `fine-${n}`))
-    const outcomes = await Promise.all(tokens.map(token => fateOf(provider, token)))
+    const outcomes = await Promise.all(tokens.map(token => sendAndReadOutcome(provider, token)))
     assert.deepEqual(
       outcomes.filter(({ kind }) => kind !== 'sent'),
       []
@@ -241,18 +245,18 @@ describe('APNs', { timeout: 60_000 }, () => {
     await provider.close()
   })
 
-  test('a try that is over while it waits behind the first is not made', async () => {
+  test('sends no request whose attempt ended while it waited for the first answer', async () => {
     await using peer = await apnsPeer()
-    const provider = providerOf(peer)
-    const [first, second] = [deliveryOf('hang-1', {}), deliveryOf('fine-1', {})]
+    const provider = openProvider(peer)
+    const [first, second] = [buildDelivery('hang-1', {}), buildDelivery('fine-1', {})]
     const over = new AbortController()
     const hanging = provider.send(await make(first), first, { number: 1, signal: over.signal })
     const waiting = provider.send(await make(second), second, { number: 1, signal: over.signal })
     await until(() => peer.early === 1, 'the first stands alone')
     over.abort()
-    const fates = [(await hanging).kind, (await waiting).kind]
-    assert.deepEqual(fates, ['uncertain', 'pause'])
-    const next = deliveryOf('fine-2', {})
+    const kinds = [(await hanging).kind, (await waiting).kind]
+    assert.deepEqual(kinds, ['uncertain', 'pause'])
+    const next = buildDelivery('fine-2', {})
     assert.equal((await provider.send(await make(next), next, call(5000))).kind, 'sent')
     assert.deepEqual(
       peer.received.map(({ token }) => token),
@@ -261,11 +265,12 @@ describe('APNs', { timeout: 60_000 }, () => {
     await provider.close()
   })
 
-  test('one token serves all nodes for 50 minutes', async () => {
+  test('shares one token between all nodes for 50 minutes', async () => {
     await using peer = await apnsPeer()
     let now = Date.now() - 55 * 60_000
-    const nodes = [1, 2, 3].map(() => providerOf(peer, () => now))
-    const all = (name: string) => Promise.all(nodes.map((node, n) => fateOf(node, `${name}-${n}`)))
+    const nodes = [1, 2, 3].map(() => openProvider(peer, () => now))
+    const all = (name: string) =>
+      Promise.all(nodes.map((node, n) => sendAndReadOutcome(node, `${name}-${n}`)))
     await all('together')
     assert.equal(peer.bearers.size, 1)
     now += 50 * 60_000 - 1
@@ -283,47 +288,47 @@ describe('APNs', { timeout: 60_000 }, () => {
     await Promise.all(nodes.map(node => node.close()))
   })
 
-  test('what Apple finds too old is signed anew by one node, and not again within 20 minutes', async () => {
+  test('renews an expired token on one node, at most every 20 minutes', async () => {
     await using peer = await apnsPeer()
     let now = Date.now() - 25 * 60_000
-    const [one, other] = [providerOf(peer, () => now), providerOf(peer, () => now)]
-    for (const node of [one, other]) await fateOf(node, 'fine-1')
+    const [one, other] = [openProvider(peer, () => now), openProvider(peer, () => now)]
+    for (const node of [one, other]) await sendAndReadOutcome(node, 'fine-1')
     now += 20 * 60_000
     for (const node of [one, other]) {
       peer.expireOnce = true
-      assert.equal((await fateOf(node, 'fine-2')).kind, 'sent')
+      assert.equal((await sendAndReadOutcome(node, 'fine-2')).kind, 'sent')
     }
     assert.equal(peer.bearers.size, 2, 'the second took what the first had signed')
     now += 20 * 60_000 - 1
     peer.expireOnce = true
-    assert.equal((await fateOf(one, 'fine-3')).kind, 'sent')
+    assert.equal((await sendAndReadOutcome(one, 'fine-3')).kind, 'sent')
     assert.equal(peer.bearers.size, 2, 'Apple would refuse a third')
     await Promise.all([one.close(), other.close()])
   })
 
-  test('a node whose clock is days ahead does not sign for the others', async () => {
+  test('does not share the token of a node whose clock is days ahead', async () => {
     await using peer = await apnsPeer()
-    const [wrong, right] = [providerOf(peer, () => Date.now() + 3 * 86_400_000), providerOf(peer)]
-    await fateOf(wrong, 'fine-1')
-    await fateOf(right, 'fine-2')
+    const [wrong, right] = [openProvider(peer, () => Date.now() + 3 * 86_400_000), openProvider(peer)]
+    await sendAndReadOutcome(wrong, 'fine-1')
+    await sendAndReadOutcome(right, 'fine-2')
     assert.equal(peer.bearers.size, 2)
     await Promise.all([wrong.close(), right.close()])
   })
 
-  test('a server that is not there rests the queue, and is found again when it is back', async () => {
+  test('pauses the queue without a server, and connects again when the server is back', async () => {
     const peer = await apnsPeer()
-    const provider = providerOf(peer)
-    assert.equal((await fateOf(provider, 'fine-1')).kind, 'sent')
+    const provider = openProvider(peer)
+    assert.equal((await sendAndReadOutcome(provider, 'fine-1')).kind, 'sent')
     await peer[Symbol.asyncDispose]()
-    const away = await fateOf(provider, 'fine-2')
+    const away = await sendAndReadOutcome(provider, 'fine-2')
     assert.deepEqual([away.kind, 'code' in away && away.code], ['pause', 'connect'])
     await provider.close()
   })
 
-  test('a device token is no path', async () => {
+  test('encodes a device token in the path', async () => {
     await using peer = await apnsPeer()
-    const provider = providerOf(peer)
-    assert.equal((await fateOf(provider, '../../x?y#z-1')).kind, 'sent')
+    const provider = openProvider(peer)
+    assert.equal((await sendAndReadOutcome(provider, '../../x?y#z-1')).kind, 'sent')
     assert.equal(peer.received[0]!.headers[':path'], '/3/device/..%2F..%2Fx%3Fy%23z-1')
     await provider.close()
   })

@@ -1,4 +1,4 @@
-// Firebase on loopback: Google's token endpoint and messages:send, with Google's way of saying no.
+// A fake Firebase: Google's token endpoint and messages:send, with errors in Google's format.
 //
 // The beginning of a device token chooses the answer, so one peer serves a whole table of faults.
 
@@ -20,15 +20,15 @@ export interface FcmPeer extends AsyncDisposable {
   readonly url: string
   readonly account: ServiceAccount
   readonly received: FcmReceived[]
-  /** Times that a token was given out. */
+  /** How many tokens were issued. */
   grants: number
-  /** Seconds that a token lives. */
+  /** Lifetime of a token in seconds. */
   life: number
-  /** Takes no token that was given before. */
+  /** Rejects all tokens that were issued before. */
   revoked: boolean
-  /** Gives no tokens; status and answer. */
+  /** Refuses to issue tokens, with this status and answer. */
   denied: readonly [number, string] | undefined
-  /** Refuses every message: status and code. */
+  /** Refuses every message with this status and code. */
   down: readonly [number, string] | undefined
 }
 
@@ -71,7 +71,7 @@ const ANSWERS: Readonly<Record<string, Told>> = {
   wrong: { code: 'INVALID_ARGUMENT', errorCode: 'INVALID_ARGUMENT', field: 'message.token', status: 400 }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = ''
   for await (const chunk of request.setEncoding('utf8')) body += chunk
   return body
@@ -81,7 +81,7 @@ const json = (response: ServerResponse, status: number, body: unknown, headers =
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-const errorOf = ({ code, errorCode, field, message, status }: Told) => ({
+const buildError = ({ code, errorCode, field, message, status }: Told) => ({
   error: {
     code: status,
     details: [
@@ -112,7 +112,7 @@ export async function fcmPeer(): Promise<FcmPeer> {
   }
 
   const grant = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const form = new URLSearchParams(await bodyOf(request))
+    const form = new URLSearchParams(await readBody(request))
     if (peer.denied) return json(response, peer.denied[0], { error: peer.denied[1] })
     const good = form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer'
     if (!good || !isSigned(form.get('assertion') ?? ''))
@@ -124,14 +124,15 @@ export async function fcmPeer(): Promise<FcmPeer> {
   }
 
   const send = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request)
+    const body = await readBody(request)
     if (peer.revoked) {
       valid.clear()
       peer.revoked = false
     }
     const bearer = request.headers.authorization?.replace('Bearer ', '') ?? ''
-    if (!valid.has(bearer)) return json(response, 401, errorOf({ code: 'UNAUTHENTICATED', status: 401 }))
-    if (peer.down) return json(response, peer.down[0], errorOf({ code: peer.down[1], status: peer.down[0] }))
+    if (!valid.has(bearer)) return json(response, 401, buildError({ code: 'UNAUTHENTICATED', status: 401 }))
+    if (peer.down)
+      return json(response, peer.down[0], buildError({ code: peer.down[1], status: peer.down[0] }))
     const { message } = JSON.parse(body) as { message: FcmReceived }
     const [word = ''] = message.token.split('-')
     if (word === 'hang') return
@@ -146,11 +147,12 @@ export async function fcmPeer(): Promise<FcmPeer> {
     if (word === 'nobody') return void response.writeHead(404).end('<html>')
     if (word === 'html') return void response.writeHead(200).end('<html>')
     if (word === 'large') return void response.writeHead(200).end('x'.repeat(200_000))
-    const told = ANSWERS[word]
-    if (told) return json(response, told.status, errorOf(told), told.headers)
+    const answer = ANSWERS[word]
+    if (answer) return json(response, answer.status, buildError(answer), answer.headers)
     const texts = Object.values(message.data).every(value => typeof value === 'string')
     const size = Buffer.byteLength(JSON.stringify({ data: message.data, notification: message.notification }))
-    if (!texts || size > 4096) return json(response, 400, errorOf({ code: 'INVALID_ARGUMENT', status: 400 }))
+    if (!texts || size > 4096)
+      return json(response, 400, buildError({ code: 'INVALID_ARGUMENT', status: 400 }))
     peer.received.push(message)
     json(response, 200, { name: `projects/ferry/messages/${peer.received.length}` })
   }

@@ -1,4 +1,4 @@
-// Pushes by Firebase against a peer that speaks its HTTP v1 interface and Google's OAuth.
+// Pushes by Firebase, with a fake of its HTTP v1 API and of Google's OAuth.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -16,12 +16,12 @@ import { testConfig } from '../../http/serve.ts'
 import { TLS } from '../../support/tls.ts'
 import { conformance } from '../conformance.ts'
 import { fcmPeer, type FcmPeer } from './fcm-peer.ts'
-import { intoSandbox, NOWHERE, overPeer, pushOf, subjectsOf } from './push-server.ts'
+import { intoSandbox, NO_PROVIDER, overPeer, buildPush, buildSubject } from './push-server.ts'
 import { typesFor } from './push-type.ts'
 
 const types = typesFor('PUSH')
 
-const providerOf = ({ account, url }: FcmPeer, clock = Date.now): Provider<FcmMessage> =>
+const openProvider = ({ account, url }: FcmPeer, clock = Date.now): Provider<FcmMessage> =>
   openFcmProvider({ account, clock, outbound: openOutbound({ config: testConfig(), trusted: true }), url })
 
 const open = (provider: Provider<FcmMessage>) => {
@@ -34,7 +34,7 @@ conformance(
   'push over FCM',
   async () => {
     const peer = await fcmPeer()
-    return overPeer(open(providerOf(peer)), peer, {
+    return overPeer(open(openProvider(peer)), peer, {
       arrived: () =>
         peer.received.map(({ data, notification, token }) => ({
           reference: data['messageId']!,
@@ -46,48 +46,48 @@ conformance(
       }
     })
   },
-  subjectsOf('fcm')
+  buildSubject('fcm')
 )
 
 conformance(
-  'push by Firebase into the sandbox',
+  'push by Firebase in the sandbox',
   async db =>
     intoSandbox(
       db,
       open(openFcmSandbox(db)),
       raw => (raw as { message: { data: { messageId: string } } }).message.data.messageId
     ),
-  subjectsOf('fcm')
+  buildSubject('fcm')
 )
 
-const deliveryOf = (to: string, send: Record<string, unknown> = {}): Delivery => pushOf('fcm', to, send)
+const buildDelivery = (to: string, send: Record<string, unknown> = {}): Delivery => buildPush('fcm', to, send)
 
 async function make(delivery: Delivery): Promise<FcmMessage | string> {
-  const { channel, renderer } = open(NOWHERE)
+  const { channel, renderer } = open(NO_PROVIDER)
   try {
-    const made = await channel.buildMessage(delivery)
-    return made.ok ? (made.message as FcmMessage) : made.code
+    const built = await channel.buildMessage(delivery)
+    return built.ok ? (built.message as FcmMessage) : built.code
   } finally {
     await renderer.close()
   }
 }
 
 const pushTo = async (provider: Provider<FcmMessage>, to: string, send = {}) => {
-  const delivery = deliveryOf(to, send)
+  const delivery = buildDelivery(to, send)
   const signal = AbortSignal.timeout(to.startsWith('hang') ? 300 : 5000)
   return provider.send((await make(delivery)) as FcmMessage, delivery, { number: 1, signal })
 }
 
 describe('a push by Firebase', { timeout: 30_000 }, () => {
-  test('carries every option in its place', async () => {
+  test('contains every option in its place', async () => {
     await using peer = await fcmPeer()
     const android = { collapseKey: 'trip', priority: 'high', restrictedPackageName: 'com.company', ttl: 3600 }
-    const delivery = deliveryOf('token-1', {
+    const delivery = buildDelivery('token-1', {
       options: { fcm: { android }, push: { customData: { screen: 'gate', title: 'not this' } } }
     })
     const message = (await make(delivery)) as FcmMessage
     const call = { number: 1, signal: AbortSignal.timeout(5000) }
-    assert.deepEqual(await providerOf(peer).send(message, delivery, call), {
+    assert.deepEqual(await openProvider(peer).send(message, delivery, call), {
       kind: 'sent',
       ref: 'projects/ferry/messages/1'
     })
@@ -107,9 +107,9 @@ describe('a push by Firebase', { timeout: 30_000 }, () => {
     ])
   })
 
-  test('is cut where it is too long, and dead where a key is Google’s', async () => {
+  test('is truncated if it is too long, and rejected if it has a reserved key', async () => {
     const long = (await make(
-      deliveryOf('t', { mobile_push: { message: 'ü'.repeat(9000), title: 'x' } })
+      buildDelivery('t', { mobile_push: { message: 'ü'.repeat(9000), title: 'x' } })
     )) as FcmMessage
     const { data, notification } = long.body as { data: object; notification: { body: string } }
     const bytes = Buffer.byteLength(JSON.stringify({ data, notification }))
@@ -117,15 +117,15 @@ describe('a push by Firebase', { timeout: 30_000 }, () => {
     assert.match(notification.body, /^ü+…$/)
     for (const key of ['from', 'google.x', 'gcm', 'message_type']) {
       const options = { push: { customData: { [key]: 'x' } } }
-      assert.equal(await make(deliveryOf('t', { options })), 'reserved-key', key)
+      assert.equal(await make(buildDelivery('t', { options })), 'reserved-key', key)
     }
   })
 })
 
-describe('Firebase', { timeout: 30_000 }, () => {
-  test('each answer has its outcome', async () => {
+describe('the FCM provider', { timeout: 30_000 }, () => {
+  test('maps each answer to its outcome', async () => {
     await using peer = await fcmPeer()
-    const provider = providerOf(peer)
+    const provider = openProvider(peer)
     const expected: Record<string, [string, string]> = {
       apple: ['retry', 'THIRD_PARTY_AUTH_ERROR'],
       argument: ['dead', 'INVALID_ARGUMENT'],
@@ -134,7 +134,7 @@ describe('Firebase', { timeout: 30_000 }, () => {
       busy: ['pause', 'UNAVAILABLE'],
       cut: ['uncertain', 'no-answer'],
       denied: ['pause', 'PERMISSION_DENIED'],
-      // What one message says may be why.
+      // A proxy may refuse the content of one message.
       filtered: ['retry', '403'],
       gone: ['gone', 'UNREGISTERED'],
       hang: ['uncertain', 'no-answer'],
@@ -157,10 +157,10 @@ describe('Firebase', { timeout: 30_000 }, () => {
     }
   })
 
-  test('many pushes share one token, which is renewed a minute before its end', async () => {
+  test('shares one token between pushes, and renews it a minute before it expires', async () => {
     await using peer = await fcmPeer()
     let now = Date.now()
-    const provider = providerOf(peer, () => now)
+    const provider = openProvider(peer, () => now)
     await Promise.all(Array.from({ length: 30 }, (_, n) => pushTo(provider, `fine-${n}`)))
     assert.deepEqual([peer.received.length, peer.grants], [30, 1])
     now += 3539_000
@@ -171,9 +171,9 @@ describe('Firebase', { timeout: 30_000 }, () => {
     assert.equal(peer.grants, 2)
   })
 
-  test('a token that Google takes no more is renewed once', async () => {
+  test('renews a token that Google rejects once', async () => {
     await using peer = await fcmPeer()
-    const provider = providerOf(peer)
+    const provider = openProvider(peer)
     await pushTo(provider, 'fine-1')
     peer.revoked = true
     const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => pushTo(provider, `fine-${n}`)))
@@ -181,25 +181,25 @@ describe('Firebase', { timeout: 30_000 }, () => {
     assert.equal(peer.grants, 2)
   })
 
-  test('a certificate that is wrong rests the queue, and spends no try', async () => {
+  test('pauses the queue for an invalid certificate, and uses no attempt', async () => {
     await using peer = await fcmPeer()
     await using server = createServer(TLS).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const outcome = await pushTo(providerOf({ ...peer, url }), 'fine-1')
+    const outcome = await pushTo(openProvider({ ...peer, url }), 'fine-1')
     assert.deepEqual([outcome.kind, 'code' in outcome && outcome.code], ['pause', 'connect'])
   })
 
-  test('an account without a token, and a server that is not there, rest the queue', async () => {
+  test('pauses the queue without a token and without a server', async () => {
     const peer = await fcmPeer()
-    const provider = providerOf(peer)
+    const provider = openProvider(peer)
     peer.denied = [400, 'invalid_grant']
     const denied = await pushTo(provider, 'fine-1')
     assert.deepEqual([denied.kind, 'code' in denied && denied.code], ['pause', 'no-token'])
     peer.denied = undefined
     assert.equal((await pushTo(provider, 'fine-2')).kind, 'sent')
     await peer[Symbol.asyncDispose]()
-    // What was kept open was cut: nobody knows how far it came. The next one knows.
+    // A kept connection was cut, so the outcome is uncertain. The next request cannot connect.
     await pushTo(provider, 'fine-3')
     assert.equal((await pushTo(provider, 'fine-4')).kind, 'pause')
   })

@@ -1,4 +1,4 @@
-// What the tests of mobile push have in common: whom they write to, what about, and both subjects of the conformance list.
+// Fixtures of the tests of mobile push: devices, content, and both subjects of the conformance tests.
 
 import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
 import { readMessages } from '../../../server/channels/sandbox/sandbox.sql.ts'
@@ -11,20 +11,20 @@ import type { Arrived, Subject } from '../conformance.ts'
 
 type Kind = 'apn' | 'fcm'
 
-/** A channel, and what it renders with. */
+/** A channel and its renderer. */
 export interface Opened {
   readonly channel: Channel<unknown>
   readonly renderer: Renderer
 }
 
-export const subjectsOf = (kind: Kind) => ({
+export const buildSubject = (kind: Kind) => ({
   address: (n: number) => `token-${n}`,
   device: (n: number) => ({ kind, to: `token-${n}` }),
   inline: (text: string) => ({ mobile_push: { message: text, title: 'Hello' } })
 })
 
-/** @param info - of the device, besides its kind */
-export const pushOf = (
+/** @param info - fields of the device besides its kind */
+export const buildPush = (
   kind: Kind,
   to: string,
   send: Record<string, unknown> = {},
@@ -39,8 +39,8 @@ export const pushOf = (
   userId: 'mei'
 })
 
-/** Of a channel that only makes messages. */
-export const NOWHERE: Provider<unknown> = { send: async () => ({ kind: 'sent' }) }
+/** For a channel that only builds messages. */
+export const NO_PROVIDER: Provider<unknown> = { send: async () => ({ kind: 'sent' }) }
 
 export const overPeer = (
   { channel, renderer }: Opened,
@@ -57,7 +57,7 @@ export const overPeer = (
   }
 })
 
-/** @param referenceIn - what was kept of the message as it would have been sent */
+/** @param referenceIn - reads the reference of a stored message */
 export const intoSandbox = (
   db: Db,
   { channel, renderer }: Opened,

@@ -1,4 +1,4 @@
-// A push service of a browser on loopback: speaks TLS, checks VAPID and limits, and decrypts with the browser's keys.
+// A fake push service of a browser: speaks TLS, checks VAPID and limits, and decrypts with the keys of the browser.
 
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,9 +20,9 @@ export interface PushService extends AsyncDisposable {
   readonly received: readonly Pushed[]
   /** TLS handshakes so far. */
   readonly connections: number
-  /** A new subscription of the one browser that it serves. */
+  /** Creates a subscription of its browser. */
   subscription(path: string): { endpoint: string; keys: { p256dh: string; auth: string } }
-  /** Status by path instead of 201, with headers; `hang` never answers, `cut` hangs up. */
+  /** Status by path instead of 201, with headers; `hang` never answers, `cut` closes the connection. */
   readonly answers: Map<string, number | 'hang' | 'cut' | readonly [number, Readonly<Record<string, string>>]>
   /** Called for each message before it is answered. */
   onMessage: ((text: string) => Promise<void>) | undefined
@@ -34,7 +34,7 @@ interface Claims {
   readonly sub: string
 }
 
-/** Why the service does not know the sender; undefined: it does. */
+/** Why the service rejects the sender, or undefined. */
 function objection(authorization: string | undefined, origin: string): string | undefined {
   const [, head, claims, signature, point] =
     /^vapid t=([^.]+)\.([^.]+)\.([^,]+), k=(.+)$/.exec(authorization ?? '') ?? []
@@ -90,15 +90,15 @@ export async function pushService(): Promise<PushService> {
     request.on('end', async () => {
       const body = Buffer.concat(chunks)
       const { headers, url = '' } = request
-      const told = service.answers.get(url)
-      if (told === 'hang') return
-      if (told === 'cut') return request.socket.destroy()
-      if (told !== undefined) {
-        const [status, more] = typeof told === 'number' ? [told, {}] : told
+      const answer = service.answers.get(url)
+      if (answer === 'hang') return
+      if (answer === 'cut') return request.socket.destroy()
+      if (answer !== undefined) {
+        const [status, more] = typeof answer === 'number' ? [answer, {}] : answer
         return response.writeHead(status, more).end('as told')
       }
-      const wrong = objection(headers.authorization, base)
-      if (wrong) return response.writeHead(403).end(wrong)
+      const objectionText = objection(headers.authorization, base)
+      if (objectionText) return response.writeHead(403).end(objectionText)
       if (!/^\d+$/.test(headers.ttl as string)) return response.writeHead(400).end('no TTL')
       if (!/^[\w-]{1,32}$/.test(headers.topic as string)) return response.writeHead(400).end('wrong topic')
       if (headers['content-encoding'] !== 'aes128gcm') return response.writeHead(415).end()

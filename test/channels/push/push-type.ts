@@ -1,4 +1,4 @@
-// The one notification type of the push tests: everything they send brings its own content.
+// The notification type of the push tests. Their sends have inline content.
 
 import { typeSettings, type NotificationType, type Types } from '../../../server/types/type.ts'
 

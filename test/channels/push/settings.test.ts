@@ -1,4 +1,4 @@
-// Keys of push providers are checked at the start, and never repeated in a message.
+// The keys of push providers are checked at the start, and messages do not repeat them.
 
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
@@ -14,7 +14,7 @@ const pem = (type: 'ec' | 'rsa'): string => {
   return privateKey.export({ format: 'pem', type: 'pkcs8' }) as string
 }
 
-const wrong = (env: Readonly<Record<string, string>>): string[] => {
+const listProblems = (env: Readonly<Record<string, string>>): string[] => {
   const read = readConfig(env)
   if (!('problems' in read)) return []
   for (const value of Object.values(env)) assert.ok(!JSON.stringify(read.problems).includes(value))
@@ -27,21 +27,21 @@ const ids = {
   NOTIF_APNS_TOPIC: 'com.company'
 }
 
-test('a key for Apple is one of P-256 with all that belongs to it', () => {
+test('requires a P-256 key for Apple, with all its settings', () => {
   const key = pem('ec')
-  assert.deepEqual(wrong({ NOTIF_APNS_KEY: key, ...ids }), [])
-  assert.deepEqual(wrong({ NOTIF_APNS_KEY: key.replaceAll('\n', String.raw`\n`), ...ids }), [])
-  assert.deepEqual(wrong({ NOTIF_APNS_KEY: key }), Object.keys(ids))
-  assert.deepEqual(wrong({ NOTIF_APNS_KEY: 'no-key-at-all', ...ids }), ['NOTIF_APNS_KEY'])
-  assert.deepEqual(wrong({ NOTIF_APNS_KEY: pem('rsa'), ...ids }), ['NOTIF_APNS_KEY'])
+  assert.deepEqual(listProblems({ NOTIF_APNS_KEY: key, ...ids }), [])
+  assert.deepEqual(listProblems({ NOTIF_APNS_KEY: key.replaceAll('\n', String.raw`\n`), ...ids }), [])
+  assert.deepEqual(listProblems({ NOTIF_APNS_KEY: key }), Object.keys(ids))
+  assert.deepEqual(listProblems({ NOTIF_APNS_KEY: 'no-key-at-all', ...ids }), ['NOTIF_APNS_KEY'])
+  assert.deepEqual(listProblems({ NOTIF_APNS_KEY: pem('rsa'), ...ids }), ['NOTIF_APNS_KEY'])
 })
 
-test('a service account is the JSON that Google gives', () => {
+test('requires the JSON of Google as the service account', () => {
   const account = { client_email: 'a@b.example', private_key: pem('rsa'), project_id: 'ferry' }
   const read = readConfig({ NOTIF_FCM_SERVICE_ACCOUNT: JSON.stringify(account) })
   assert.ok('config' in read)
   assert.equal(read.config.fcmAccount?.token_uri, 'https://oauth2.googleapis.com/token')
   for (const text of ['{"half', '{}', '[]', JSON.stringify({ ...account, project_id: '../x' })]) {
-    assert.deepEqual(wrong({ NOTIF_FCM_SERVICE_ACCOUNT: text }), ['NOTIF_FCM_SERVICE_ACCOUNT'], text)
+    assert.deepEqual(listProblems({ NOTIF_FCM_SERVICE_ACCOUNT: text }), ['NOTIF_FCM_SERVICE_ACCOUNT'], text)
   }
 })

@@ -1,4 +1,4 @@
-// A push whose text was cut to fit says so in the log, and counts as sent.
+// A truncated push is sent, and the log says so.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ const KEYS = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
 }
 
-test('what is missing of a text is told, for every kind of push', { timeout: 90_000 }, async () => {
+test('logs how much of the text was cut, for every kind of push', { timeout: 90_000 }, async () => {
   await using started = await startOwn({ NOTIF_WEB_PUSH: '0' })
   const client = started.client()
   await client.identifyUser({
@@ -47,7 +47,7 @@ test('what is missing of a text is told, for every kind of push', { timeout: 90_
   const messages = await started.db.control<{ message: { text: string } }[]>`
     select message from sandbox_messages where bucket >= 0`
   assert.equal(messages.length, 3)
-  // Families stay together.
+  // No family emoji is split.
   for (const { message } of messages) assert.equal(message.text.replaceAll(family, ''), '…')
 
   const short = await client.send({

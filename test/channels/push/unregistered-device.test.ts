@@ -1,4 +1,4 @@
-// A device is forgotten when its provider says that it is gone, and by no other answer.
+// A device is deleted only if its provider answers that it is gone.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -11,7 +11,7 @@ import type { Device, DeviceInfo } from '../../../server/users/device.ts'
 import { readDevices } from '../../../server/users/devices.sql.ts'
 import { identifyUser } from '../../../server/users/identify.sql.ts'
 import { identity } from '../../../server/users/schema.ts'
-import { attemptsOf, ENV, groupOf, queuesOf } from '../../queue/test-queue.ts'
+import { readAttempts, ENV, onlyGroup, openTestQueues } from '../../queue/test-queue.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
 import { accept } from '../conformance.ts'
 
@@ -23,17 +23,17 @@ after(() => t[Symbol.asyncDispose]())
 
 const LIMITS = { devices: 200, properties: 25 }
 
-const keyOf = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), envId: ENV, userId })
+const userKey = (userId: string): UserKey => ({ bucket: bucketOf(ENV, userId), envId: ENV, userId })
 
 const identify = (userId: string, tokens: readonly string[]) => {
   const pushTokens = tokens.map(token => ({ device: { device_id: 'd' }, token, type: 'APN' }))
-  return groupOf(t.db).sql.begin(tx =>
-    identifyUser(tx, keyOf(userId), identity.parse({ pushTokens }), { limits: LIMITS })
+  return onlyGroup(t.db).sql.begin(tx =>
+    identifyUser(tx, userKey(userId), identity.parse({ pushTokens }), { limits: LIMITS })
   )
 }
 
-const tokensOf = async (userId: string): Promise<string[]> =>
-  (await readDevices(groupOf(t.db).sql, [keyOf(userId)]))[0]!.map(({ to }) => to).toSorted()
+const readTokens = async (userId: string): Promise<string[]> =>
+  (await readDevices(onlyGroup(t.db).sql, [userKey(userId)]))[0]!.map(({ to }) => to).toSorted()
 
 async function deliver(userId: string, to: string, outcome: Outcome): Promise<void> {
   const provider: Provider<unknown> = { send: async () => outcome }
@@ -47,7 +47,7 @@ async function deliver(userId: string, to: string, outcome: Outcome): Promise<vo
   }
   const info: DeviceInfo = { kind: 'apn' }
   const device: Device = { ...info, to }
-  await using queues = queuesOf(t.db)
+  await using queues = openTestQueues(t.db)
   queues.add(createDeliveryJob(channel))
   await accept(t.db, 'APN', { device, send: { to: { id: userId }, type: 'hello' }, to })
   queues.start()
@@ -56,30 +56,30 @@ async function deliver(userId: string, to: string, outcome: Outcome): Promise<vo
 
 const failed = { code: 'x', detail: 'x' }
 
-test('only what is gone is forgotten, and only for its user', async () => {
+test('deletes a device that is gone, for its user only', async () => {
   for (const user of ['mei', 'amara']) await identify(user, ['one', 'two'])
   await deliver('mei', 'one', { kind: 'sent' })
   for (const kind of ['retry', 'dead', 'uncertain', 'pause'] as const) {
     await deliver('mei', 'one', { ...failed, kind })
-    await groupOf(t.db).sql`truncate outbox`
+    await onlyGroup(t.db).sql`truncate outbox`
   }
-  assert.deepEqual(await tokensOf('mei'), ['one', 'two'])
+  assert.deepEqual(await readTokens('mei'), ['one', 'two'])
   await deliver('mei', 'one', { ...failed, kind: 'gone' })
-  assert.deepEqual(await tokensOf('mei'), ['two'])
-  assert.deepEqual(await tokensOf('amara'), ['one', 'two'])
-  const attempts = await attemptsOf(t.db)
+  assert.deepEqual(await readTokens('mei'), ['two'])
+  assert.deepEqual(await readTokens('amara'), ['one', 'two'])
+  const attempts = await readAttempts(t.db)
   assert.equal(attempts.at(-1)!.outcome, 'gone')
 })
 
-test('a device that came back after its provider last looked stays', async () => {
+test('keeps a device that was registered again after the provider last knew it to be gone', async () => {
   await identify('jonas', ['three'])
   await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() - 60_000), kind: 'gone' })
-  assert.deepEqual(await tokensOf('jonas'), ['three'])
+  assert.deepEqual(await readTokens('jonas'), ['three'])
   await deliver('jonas', 'three', { ...failed, asOf: new Date(Date.now() + 60_000), kind: 'gone' })
-  assert.deepEqual(await tokensOf('jonas'), [])
+  assert.deepEqual(await readTokens('jonas'), [])
 })
 
-test('the log calls the queues of mobile push by their channel', async () => {
-  const rows = await groupOf(t.db).sql<{ channel: string }[]>`select distinct channel from attempts`
+test('shows the channel of mobile push in the log', async () => {
+  const rows = await onlyGroup(t.db).sql<{ channel: string }[]>`select distinct channel from attempts`
   assert.deepEqual([...rows], [{ channel: 'PUSH' }])
 })

@@ -1,4 +1,4 @@
-// Web push: encryption and VAPID, the conformance list over a real TLS push service and the sandbox, and the outcome of each answer.
+// Web push: encryption and VAPID, the conformance tests with a TLS push service and the sandbox, and the outcome of each answer.
 
 import assert from 'node:assert/strict'
 import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
@@ -37,7 +37,7 @@ function vapidKeys(): VapidKeys {
   }
 }
 
-const providerOf = (clock = Date.now, settings = config): Provider<WebPushMessage> =>
+const openProvider = (clock = Date.now, settings = config): Provider<WebPushMessage> =>
   openWebPushProvider({
     clock,
     keys: vapidKeys(),
@@ -57,13 +57,13 @@ const open = (provider: Provider<WebPushMessage>) => {
 
 const inline = (text: string) => ({ web_push: { message: text, title: 'Hello' } })
 
-/** The service of the run at hand, whose port is in every address. */
+/** The service of the current test, whose port is in every address. */
 let service: PushService
 conformance(
   'web push over TLS',
   async () => {
     service = await pushService()
-    const { channel, renderer } = open(providerOf())
+    const { channel, renderer } = open(openProvider())
     return {
       arrived: async () =>
         service.received.map(({ path, text }) => {
@@ -88,7 +88,7 @@ conformance(
 )
 
 conformance(
-  'web push into the sandbox',
+  'web push in the sandbox',
   async db => {
     const { channel, renderer } = open(openWebPushSandbox(db))
     return {
@@ -126,7 +126,7 @@ describe('a push request', () => {
     }
   }
 
-  test('our browser decrypts the message of RFC 8291, appendix A', () => {
+  test('is decrypted correctly by the fixture, checked with RFC 8291, appendix A', () => {
     const curve = createECDH('prime256v1')
     curve.setPrivateKey('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94', 'base64url')
     const body =
@@ -137,9 +137,9 @@ describe('a push request', () => {
     )
   })
 
-  test('is encrypted for the browser, with the headers of RFC 8030 and no path for the library to judge', t => {
+  test('is encrypted for the browser, with the headers of RFC 8030, and web-push sees no path', t => {
     const warn = t.mock.method(console, 'warn', () => {})
-    // The address of Google's former service, which web-push treats in its own way.
+    // The address of Google's former service, for which web-push has an exception.
     const { body, headers } = open().build('Zürich', 'https://android.googleapis.com/gcm/send/x')
     assert.equal(decryptPush(body, browser, subscriptionKeys.auth), 'Zürich')
     const { authorization, ...others } = headers
@@ -155,7 +155,7 @@ describe('a push request', () => {
     assert.equal(warn.mock.callCount(), 0)
   })
 
-  test('3,993 bytes become 4,096, and one more is refused', () => {
+  test('has 4,096 bytes for a payload of 3,993, and rejects a larger one', () => {
     const { build } = open()
     assert.equal(MAX_PAYLOAD_BYTES, 3993)
     assert.equal(build('x'.repeat(MAX_PAYLOAD_BYTES)).body.length, 4096)
@@ -165,15 +165,15 @@ describe('a push request', () => {
     })
   })
 
-  test('a VAPID token that was signed while the clock was days ahead is not used again', () => {
+  test('does not reuse a VAPID token that was signed while the clock was days ahead', () => {
     let now = Date.UTC(2026, 10, 23)
     const { authorization } = open(() => now)
-    const wrong = authorization('https://push.example/a')
+    const earlyToken = authorization('https://push.example/a')
     now -= 3 * 86_400_000
-    assert.notEqual(authorization('https://push.example/a'), wrong, 'push services accept a day at most')
+    assert.notEqual(authorization('https://push.example/a'), earlyToken, 'push services accept a day at most')
   })
 
-  test('one VAPID token serves an origin until its last hour', () => {
+  test('uses one VAPID token per origin until its last hour', () => {
     let now = Date.UTC(2026, 10, 20)
     const keys = vapidKeys()
     const { authorization } = open(() => now, keys)
@@ -201,7 +201,7 @@ describe('a push request', () => {
   })
 })
 
-const deliveryOf = (device: Device, send: Record<string, unknown>): Delivery => {
+const buildDelivery = (device: Device, send: Record<string, unknown>): Delivery => {
   const { to, ...info } = device
   return {
     body: { device: info, notificationId: 'hello', template: null, to },
@@ -215,18 +215,18 @@ const deliveryOf = (device: Device, send: Record<string, unknown>): Delivery => 
 }
 
 const make = async (web_push: Record<string, string>): Promise<string | WebPushMessage> => {
-  const { channel, renderer } = open(providerOf())
+  const { channel, renderer } = open(openProvider())
   try {
     const device: Device = { keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: 'https://push.example/1' }
-    const made = await channel.buildMessage(deliveryOf(device, { web_push }))
-    return made.ok ? (made.message as WebPushMessage) : made.code
+    const built = await channel.buildMessage(buildDelivery(device, { web_push }))
+    return built.ok ? (built.message as WebPushMessage) : built.code
   } finally {
     await renderer.close()
   }
 }
 
-describe('a message', () => {
-  test('is what the workers of existing sites read, and no more', async () => {
+describe('a web push message', () => {
+  test('has the fields that service workers of existing sites read, and no others', async () => {
     const full = { icon: 'https://a.example/i.png', message: 'Gate 4', title: 'Boarding', url: '/trips/4' }
     const message = (await make(full)) as WebPushMessage
     const tag = '01920000-0000-7000-8000-000000000001'
@@ -235,7 +235,7 @@ describe('a message', () => {
     assert.deepEqual(JSON.parse(bare.payload), { message: 'x', tag, title: 'y' })
   })
 
-  test('that is too long is cut at a character, or dead where even that does not help', async () => {
+  test('is truncated at a character, or rejected if it is too large without its text', async () => {
     const flag = '🏳️‍🌈'
     const message = (await make({ message: flag.repeat(2000), title: 'Long' })) as WebPushMessage
     const bytes = Buffer.byteLength(message.payload)
@@ -244,7 +244,7 @@ describe('a message', () => {
     assert.equal(await make({ message: 'x', title: 'ü'.repeat(2000) }), 'too-large')
   })
 
-  test('fit finds the longest beginning that fits', async () => {
+  test('keeps the longest beginning that fits', async () => {
     await checkProperty(
       fc.property(
         fc.string({ maxLength: 300, unit: 'grapheme' }),
@@ -275,8 +275,8 @@ describe('a message', () => {
   })
 })
 
-describe('the push service', { timeout: 30_000 }, () => {
-  const call = (patience = 10_000) => ({ number: 1, signal: AbortSignal.timeout(patience) })
+describe('the web push provider', { timeout: 30_000 }, () => {
+  const call = (timeoutMs = 10_000) => ({ number: 1, signal: AbortSignal.timeout(timeoutMs) })
   const messageTo = ({ endpoint, keys }: ReturnType<PushService['subscription']>): WebPushMessage => ({
     content: { message: 'm', tag: 't', title: 't' },
     endpoint,
@@ -285,9 +285,9 @@ describe('the push service', { timeout: 30_000 }, () => {
   })
   const delivery = { sendId: '01920000-0000-7000-8000-000000000001' } as Delivery
 
-  test('gets TTL, urgency and a topic that is the same for every try', async () => {
+  test('sends TTL, urgency and a topic that is the same for every attempt', async () => {
     await using peer = await pushService()
-    const outcome = await providerOf().send(messageTo(peer.subscription('/1')), delivery, call())
+    const outcome = await openProvider().send(messageTo(peer.subscription('/1')), delivery, call())
     assert.deepEqual(outcome, { kind: 'sent', ref: `${peer.subscription('/m/1').endpoint}` })
     const [{ headers }] = peer.received as [(typeof peer.received)[number]]
     assert.deepEqual(
@@ -296,9 +296,9 @@ describe('the push service', { timeout: 30_000 }, () => {
     )
   })
 
-  test('each answer has its outcome, and only 404 and 410 say that the subscription is gone', async () => {
+  test('maps each answer to its outcome, and only 404 and 410 to a gone subscription', async () => {
     await using peer = await pushService()
-    const provider = providerOf()
+    const provider = openProvider()
     const date = new Date(Date.now() + 60_000).toUTCString()
     const expected: [number | 'hang' | 'cut' | [number, Record<string, string>], string, string][] = [
       [200, 'sent', ''],
@@ -320,21 +320,21 @@ describe('the push service', { timeout: 30_000 }, () => {
     ]
     for (const [answer, kind, code] of expected) {
       peer.answers.set('/x', answer)
-      // Over a connection that stands already, so that only the answer takes time.
+      // Over an open connection, so that only the answer takes time.
       const patience = answer === 'hang' ? 500 : undefined
       const outcome = await provider.send(messageTo(peer.subscription('/x')), delivery, call(patience))
       assert.deepEqual([outcome.kind, 'code' in outcome ? outcome.code : ''], [kind, code], `${answer}`)
       const after = 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined
-      const told = JSON.stringify(answer)
-      if (told.includes('"30"')) assert.equal(after, 30_000)
-      else if (told.includes('GMT')) assert.ok(after! > 50_000 && after! <= 60_000)
+      const answerText = JSON.stringify(answer)
+      if (answerText.includes('"30"')) assert.equal(after, 30_000)
+      else if (answerText.includes('GMT')) assert.ok(after! > 50_000 && after! <= 60_000)
       else assert.equal(after, undefined)
     }
   })
 
-  test('greets us once for many messages that follow each other', async () => {
+  test('uses one TLS connection for consecutive messages', async () => {
     await using peer = await pushService()
-    const provider = providerOf()
+    const provider = openProvider()
     for (let n = 0; n < 20; n += 1) {
       const { kind } = await provider.send(messageTo(peer.subscription(`/${n}`)), delivery, call())
       assert.equal(kind, 'sent')
@@ -342,19 +342,19 @@ describe('the push service', { timeout: 30_000 }, () => {
     assert.ok(peer.connections <= 3, `${peer.connections} connections`)
   })
 
-  test('an endpoint inside is not visited, nobody there is not the end', async () => {
+  test('refuses private endpoints, and retries a missing server', async () => {
     const peer = await pushService()
-    const guarded = providerOf(Date.now, testConfig())
+    const guarded = openProvider(Date.now, testConfig())
     const inside = await guarded.send(messageTo(peer.subscription('/1')), delivery, call())
     assert.deepEqual([inside.kind, 'code' in inside && inside.code], ['dead', 'forbidden'])
     assert.equal(peer.received.length, 0)
-    const gone = peer.subscription('/1')
+    const unused = peer.subscription('/1')
     await peer[Symbol.asyncDispose]()
-    const nobody = await providerOf().send(messageTo(gone), delivery, call())
+    const nobody = await openProvider().send(messageTo(unused), delivery, call())
     assert.deepEqual([nobody.kind, 'code' in nobody && nobody.code], ['retry', 'connect'])
   })
 
-  test('asks for a pause in seconds or with a date', () => {
+  test('reads Retry-After in seconds and as a date', () => {
     const now = Date.UTC(2026, 0, 1)
     assert.equal(parseRetryAfter('3', now), 3000)
     assert.equal(parseRetryAfter('Thu, 01 Jan 2026 00:00:10 GMT', now), 10_000)

@@ -1,4 +1,4 @@
-// Pushes on the sandbox page: whole, named by their channel, and as harmless as mails.
+// Push messages on the sandbox page: complete, with their channel, and escaped.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import { sha256 } from '../../../server/http/auth.ts'
 import { ADMIN_TOKEN, CLIENT, serve } from '../../http/serve.ts'
 import { waiting } from '../queued-delivery.ts'
 
-test('each kind of push has its page, with what the device would have got', async () => {
+test('shows each kind of push with the payload for the device', async () => {
   await using server = await serve(db =>
     sandboxRoutes({
       adminTokenHash: sha256(ADMIN_TOKEN),
@@ -32,8 +32,8 @@ test('each kind of push has its page, with what the device would have got', asyn
     const body = { notificationId: 'hello', template: null, to }
     return { body, bucket: bucketOf(CLIENT, 'mei'), envId: CLIENT, id, send: {}, sendId: id, userId: 'mei' }
   }
-  const kept = [delivery('apple'), delivery('google'), delivery('https://push.example/1')]
-  for (const one of kept) await waiting(server.db, 'APN', one)
+  const deliveries = [delivery('apple'), delivery('google'), delivery('https://push.example/1')]
+  for (const one of deliveries) await waiting(server.db, 'APN', one)
   await openApnSandbox(server.db).send(
     {
       environment: 'sandbox',
@@ -43,37 +43,40 @@ test('each kind of push has its page, with what the device would have got', asyn
       title: 'To Apple',
       token: 'apple'
     },
-    kept[0]!,
+    deliveries[0]!,
     call
   )
   await openFcmSandbox(server.db).send(
     { body: { token: 'google' }, text: evil, title: 'To Google', token: 'google' },
-    kept[1]!,
+    deliveries[1]!,
     call
   )
   const content = { message: evil, tag: 't', title: 'To a browser', url: '/trips/4' }
   await openWebPushSandbox(server.db).send(
     {
       content,
-      endpoint: kept[2]!.body.to,
+      endpoint: deliveries[2]!.body.to,
       keys: { auth: 'a', p256dh: 'p' },
       payload: JSON.stringify(content)
     },
-    kept[2]!,
+    deliveries[2]!,
     call
   )
-  const seen = [/APNs, sandbox/, /push, FCM/, /web push/]
-  for (const [i, { id }] of kept.entries()) {
+  const channelTexts = [/APNs, sandbox/, /push, FCM/, /web push/]
+  for (const [i, { id }] of deliveries.entries()) {
     for (const view of ['html', 'text', 'headers', 'raw']) {
       const page = await server.fetch(`/sandbox?m=${id}&view=${view}`)
       const text = await page.text()
       assert.equal(page.status, 200, text)
-      assert.match(text, seen[i]!)
+      assert.match(text, channelTexts[i]!)
       assert.doesNotMatch(text, /<script>/)
     }
   }
-  const raw = await (await server.fetch(`/sandbox?m=${kept[0]!.id}&view=raw`)).text()
+  const raw = await (await server.fetch(`/sandbox?m=${deliveries[0]!.id}&view=raw`)).text()
   assert.match(raw, /badge\S{1,6}: 7/)
-  assert.match(await (await server.fetch(`/sandbox?m=${kept[0]!.id}&view=headers`)).text(), /apns-push-type/)
-  assert.match(await (await server.fetch(`/sandbox?m=${kept[2]!.id}`)).text(), /trips\/4/)
+  assert.match(
+    await (await server.fetch(`/sandbox?m=${deliveries[0]!.id}&view=headers`)).text(),
+    /apns-push-type/
+  )
+  assert.match(await (await server.fetch(`/sandbox?m=${deliveries[2]!.id}`)).text(), /trips\/4/)
 })

@@ -1,4 +1,4 @@
-// The sandbox over HTTP: the whole message for programs, a page for people, and somebody else's HTML kept in its frame.
+// The sandbox over HTTP: messages as JSON for back ends, a page to look at them, and untrusted HTML isolated in a frame.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -66,7 +66,7 @@ describe('sandbox', () => {
   })
   after(() => Promise.all([closed, open].map(one => one[Symbol.asyncDispose]())))
 
-  test('back-ends read the whole message, filtered and page by page', async () => {
+  test('returns whole messages to back ends, filtered and in pages', async () => {
     for (const user of ['amara', 'mei', 'amara']) await keep(closed.db, user, `To ${user}`, '<p>x</p>')
     const all = await (await closed.fetch(`/${CLIENT}/sandbox/messages`, BACK_END)).json()
     assert.equal(all.messages.length, 3)
@@ -96,7 +96,7 @@ describe('sandbox', () => {
     assert.deepEqual(await none.json(), { messages: [] })
   })
 
-  test('a page of large messages ends early, and the next one goes on', async () => {
+  test('ends a page of large messages early, and continues on the next page', async () => {
     await using large = await serve(db =>
       sandboxRoutes({
         adminTokenHash: sha256(ADMIN_TOKEN),
@@ -108,23 +108,23 @@ describe('sandbox', () => {
     )
     const html = `<p>${'x'.repeat(9_000)}</p>`
     for (let n = 0; n < 12; n += 1) await keep(large.db, 'amara', `Mail ${n}`, html)
-    const seen: string[] = []
+    const subjects: string[] = []
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const at = cursor === '' ? '' : `&cursor=${cursor}`
       const answer = await large.fetch(`/${CLIENT}/sandbox/messages?count=200${at}`, BACK_END)
       const text = await answer.text()
       assert.ok(text.length < 90_000, `${text.length} bytes`)
       const { messages, next } = JSON.parse(text)
-      seen.push(...messages.map((one: { subject: string }) => one.subject))
+      subjects.push(...messages.map((one: { subject: string }) => one.subject))
       cursor = next
     }
     assert.deepEqual(
-      seen,
+      subjects,
       Array.from({ length: 12 }, (_, n) => `Mail ${11 - n}`)
     )
   })
 
-  test('bad filters are refused by name; other environments see nothing', async () => {
+  test('names invalid filters, and returns nothing to other environments', async () => {
     for (const query of ['cursor=x', 'count=0', 'count=1e9', 'channel=FAX', 'trackingId=%00']) {
       const answer = await closed.fetch(`/${CLIENT}/sandbox/messages?${query}`, BACK_END)
       assert.equal(answer.status, 422, query)
@@ -140,7 +140,7 @@ describe('sandbox', () => {
     assert.equal((await closed.fetch(`/${CLIENT}/sandbox/messages`)).status, 401)
   })
 
-  test('the page wants the admin token unless it is open', async () => {
+  test('requires the admin token for the page unless it is open', async () => {
     const id = await keep(closed.db, 'mei', 'Secret', '<p>x</p>')
     for (const path of ['/sandbox', `/sandbox?m=${id}`, `/sandbox/messages/${id}/html`]) {
       const refused = await closed.fetch(path)
@@ -157,7 +157,7 @@ describe('sandbox', () => {
     assert.equal((await open.fetch('/sandbox')).status, 200)
   })
 
-  test('what a message says is text on the page, and its HTML has no rights', async () => {
+  test('escapes messages on the page, and isolates their HTML', async () => {
     const evil = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
     const id = await keep(open.db, 'mei', evil, `<html><head></head><body>${evil}</body></html>`)
     for (const view of ['html', 'text', 'headers', 'raw']) {
@@ -178,7 +178,7 @@ describe('sandbox', () => {
     assert.match(await part.text(), /<head><base target="_blank">/)
   })
 
-  test('a message and a call are shown as they are read and heard, with what they come to', async () => {
+  test('shows text messages and calls as bubbles, with their size', async () => {
     const text = 'Ab €<img src=x onerror=alert(1)>'
     for (const [channel, says] of [
       ['SMS', '1 segment, GSM-7'],
@@ -197,12 +197,12 @@ describe('sandbox', () => {
       assert.ok(page.includes(says), page)
       assert.ok(page.includes('Ab €&lt;img') && !page.includes('<img'))
       assert.ok(page.includes('href="https://x.test/a.png"'))
-      const kept = await open.fetch(`/${CLIENT}/sandbox/messages?trackingId=${id}`, BACK_END)
-      assert.equal((await kept.json()).messages[0].text, text)
+      const listed = await open.fetch(`/${CLIENT}/sandbox/messages?trackingId=${id}`, BACK_END)
+      assert.equal((await listed.json()).messages[0].text, text)
     }
   })
 
-  test('odd addresses are refused, never an error of ours', async () => {
+  test('answers invalid addresses with 4xx, not with 500', async () => {
     for (const path of [
       '/sandbox?m=x',
       '/sandbox?before=%00',

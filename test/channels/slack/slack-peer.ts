@@ -1,4 +1,4 @@
-// Slack on loopback: its Web API and incoming webhooks, with Slack's way of saying no.
+// A fake Slack: its Web API and incoming webhooks, with Slack's errors.
 //
 // The token, or the last part of a webhook's address, chooses the answer, so one peer serves a whole table of faults.
 
@@ -7,23 +7,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 export interface SlackReceived {
-  /** `hook` and the last part of its address, or the token. */
+  /** The token, or `hook` and the last part of the address. */
   readonly by: string
   readonly body: Readonly<Record<string, unknown>>
 }
 
 export interface SlackPeer extends AsyncDisposable {
-  /** Settings of a server that knows it. */
+  /** Settings of a server that uses this fake. */
   readonly env: Readonly<Record<string, string>>
   readonly url: string
   readonly received: SlackReceived[]
-  /** Methods in the order in which they were called. */
+  /** Called methods in their order. */
   readonly called: string[]
-  /** Slack has an outage. */
+  /** Answers like Slack during an outage. */
   down: boolean
 }
 
-/** Two pages, so that whoever reads one finds half. */
+/** Two pages, to detect code that reads only the first. */
 const LISTS: Readonly<
   Record<string, { readonly key: string; readonly pages: readonly (readonly object[])[] }>
 > = {
@@ -68,7 +68,7 @@ const HOOKS: Readonly<Record<string, Told>> = {
   invalid: [400, 'invalid_payload']
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   let body = ''
   for await (const chunk of request.setEncoding('utf8')) body += chunk
   return body
@@ -80,16 +80,16 @@ export async function slackPeer(): Promise<SlackPeer> {
   }
 
   const hook = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const word = request.url!.slice(request.url!.lastIndexOf('/') + 1)
-    const body = await bodyOf(request)
-    if (word === 'cut') return void request.socket.destroy()
-    const [status, text, headers] = HOOKS[word] ?? [200, 'ok']
-    if (status === 200) peer.received.push({ body: JSON.parse(body), by: `hook ${word}` })
+    const answerName = request.url!.slice(request.url!.lastIndexOf('/') + 1)
+    const body = await readBody(request)
+    if (answerName === 'cut') return void request.socket.destroy()
+    const [status, text, headers] = HOOKS[answerName] ?? [200, 'ok']
+    if (status === 200) peer.received.push({ body: JSON.parse(body), by: `hook ${answerName}` })
     response.writeHead(status, headers).end(text)
   }
 
   const call = async (request: IncomingMessage, response: ServerResponse, method: string): Promise<void> => {
-    const body = await bodyOf(request)
+    const body = await readBody(request)
     peer.called.push(method)
     const token = request.headers.authorization?.replace('Bearer xoxb-', '') ?? ''
     if (peer.down) return json(response, 503, { error: 'service_unavailable', ok: false })
@@ -100,11 +100,11 @@ export async function slackPeer(): Promise<SlackPeer> {
     if (token === 'filtered') return void response.writeHead(403).end('<html>')
     if (token === 'nobody') return void response.writeHead(404).end('<html>')
     if (token === 'html') return void response.writeHead(200).end('<html>')
-    const told = ANSWERS[token]
-    if (told) return json(response, told[0], { error: told[1], ok: false }, told[2])
+    const answer = ANSWERS[token]
+    if (answer) return json(response, answer[0], { error: answer[1], ok: false }, answer[2])
     const list = LISTS[method]
     if (list) {
-      // As Slack: what is only read takes no JSON.
+      // Like Slack, whose methods that only read accept no JSON.
       const form = new URLSearchParams(body)
       if (form.get('limit') !== '200') return json(response, 200, { error: 'invalid_limit', ok: false })
       const page = Number(form.get('cursor') ?? 0)

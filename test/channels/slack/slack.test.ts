@@ -1,4 +1,4 @@
-// Messages to Slack against a peer that speaks its Web API and takes incoming webhooks.
+// Messages to Slack, with a fake of its Web API and of incoming webhooks.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -25,31 +25,35 @@ import {
 import { reencryptSlackTokens } from '../../../server/users/slack-connections.sql.ts'
 import { readContacts, readUser } from '../../../server/users/users.sql.ts'
 import { asUser, CLIENT, serve, testConfig } from '../../http/serve.ts'
-import { ENV, groupOf } from '../../queue/test-queue.ts'
+import { ENV, onlyGroup } from '../../queue/test-queue.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
 import { TEST_ENCRYPTION, TEST_KEY } from '../../support/test-encryption.ts'
 import { conformance } from '../conformance.ts'
 import { typesFor } from '../push/push-type.ts'
 import { slackPeer, type SlackPeer } from './slack-peer.ts'
 
-const keyOf = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId), envId, userId })
+const userKey = (userId: string, envId = ENV) => ({ bucket: bucketOf(envId, userId), envId, userId })
 
-/** Past the door, which takes webhooks by https alone. */
+/** Bypasses the route, which accepts webhooks with https only. */
 const connect = (db: Db, userId: string, token: SlackToken | null, slackChannel?: string): Promise<unknown> =>
-  groupOf(db).sql.begin(tx =>
-    identifyUser(tx, keyOf(userId), identity.parse({ slackChannel }), {
+  onlyGroup(db).sql.begin(tx =>
+    identifyUser(tx, userKey(userId), identity.parse({ slackChannel }), {
       limits: { devices: 200, properties: 25 },
-      slack: toSlackConnection(TEST_ENCRYPTION, keyOf(userId), token)
+      slack: toSlackConnection(TEST_ENCRYPTION, userKey(userId), token)
     })
   )
 
-const kitOf = (db: Db, env: Readonly<Record<string, string>>, encryption: Encryption = TEST_ENCRYPTION) => {
+const buildContext = (
+  db: Db,
+  env: Readonly<Record<string, string>>,
+  encryption: Encryption = TEST_ENCRYPTION
+) => {
   const config = testConfig(env)
   return { clock: Date.now, config, db, outbound: openOutbound({ config }), encryption }
 }
 
 const open = (db: Db, env: Readonly<Record<string, string>>) => {
-  const context = kitOf(db, env)
+  const context = buildContext(db, env)
   const renderer = createRenderer(context.config)
   const channel = createSlackChannel({
     ...context,
@@ -95,7 +99,7 @@ conformance(
 )
 
 conformance(
-  'Slack into the sandbox',
+  'Slack in the sandbox',
   async db => {
     const { channel, renderer } = open(db, {})
     return {
@@ -123,35 +127,35 @@ after(async () => {
   await t[Symbol.asyncDispose]()
 })
 
-const deliveryOf = (userId: string, to: string, send: Record<string, unknown> = {}): Delivery => ({
+const buildDelivery = (userId: string, to: string, send: Record<string, unknown> = {}): Delivery => ({
   body: { notificationId: 'hello', template: null, to },
-  ...keyOf(userId),
+  ...userKey(userId),
   id: uuidv7(1),
   send: { slack: { text: 'Gate 4' }, to: { id: userId }, type: 'hello', ...send },
   sendId: uuidv7(1)
 })
 
-/** What a message came to, made and sent as a queue would. */
+/** Builds and sends a message like a queue. @returns the outcome */
 async function post(userId: string, to: string, send: Record<string, unknown> = {}) {
   const { channel, renderer } = open(t.db, peer.env)
   try {
-    const delivery = deliveryOf(userId, to, send)
-    const made = await channel.buildMessage(delivery)
-    assert.ok(made.ok, JSON.stringify(made))
+    const delivery = buildDelivery(userId, to, send)
+    const built = await channel.buildMessage(delivery)
+    assert.ok(built.ok, JSON.stringify(built))
     const call = { number: 1, signal: AbortSignal.timeout(5000) }
-    return await channel.provider.send(made.message as SlackMessage, delivery, call)
+    return await channel.provider.send(built.message as SlackMessage, delivery, call)
   } finally {
     await renderer.close()
   }
 }
 
-const hookOf = (word: string, channel = '#harbour'): SlackToken => ({
+const buildWebhook = (word: string, channel = '#harbour'): SlackToken => ({
   access_token: 'xoxb-fine',
   incoming_webhook: { channel, channel_id: 'C024BE91L', url: `${peer.url}/services/T1/B1/${word}` }
 })
 
 describe('a message to Slack', { timeout: 60_000 }, () => {
-  test('carries every field, and values cannot become markup', async () => {
+  test('contains every field, and escapes values', async () => {
     await connect(t.db, 'full', { access_token: 'xoxb-fine' })
     const slack = {
       blocks: [
@@ -174,24 +178,24 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
     const outcome = await post('full', '#harbour', { parameters, slack })
     const { body } = peer.received.at(-1)!
     assert.deepEqual(outcome, { kind: 'sent', ref: `#harbour 17.${peer.received.length}` })
-    const quiet = '&lt;!channel&gt; &amp; "Mei"'
+    const escaped = '&lt;!channel&gt; &amp; "Mei"'
     const { icon: _icon, ...rest } = slack
     assert.deepEqual(body, {
       ...rest,
       blocks: [
-        { text: { text: `By *${quiet}*`, type: 'mrkdwn' }, type: 'section' },
+        { text: { text: `By *${escaped}*`, type: 'mrkdwn' }, type: 'section' },
         { elements: [{ action_id: 'a', type: 'button', url: parameters.link, value: 7 }], type: 'actions' }
       ],
       channel: '#harbour',
       icon_emoji: ':ferry:',
-      metadata: { event_payload: { n: 1, who: quiet }, event_type: 'trip' },
-      text: `<https://a.example|Look>: ${quiet}`
+      metadata: { event_payload: { n: 1, who: escaped }, event_type: 'trip' },
+      text: `<https://a.example|Look>: ${escaped}`
     })
     await post('full', 'harbour', { slack: { icon: 'https://a.example/i.png?a&b', text: 'x' } })
     assert.equal(peer.received.at(-1)!.body['icon_url'], 'https://a.example/i.png?a&b')
   })
 
-  test('finds channels and people by all their names', async () => {
+  test('finds channels and members by all their names', async () => {
     await connect(t.db, 'names', { access_token: 'xoxb-fine' })
     const expected = {
       '#crew': '#crew',
@@ -206,14 +210,14 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       assert.equal((await post('names', to)).kind, 'sent')
       assert.equal(peer.received.at(-1)!.body['channel'], channel, to)
     }
-    // Somebody who has left has the name no more.
-    assert.deepEqual(codeOf(await post('names', '@mei')), ['sent', undefined])
+    // A deleted member does not count for the name.
+    assert.deepEqual(kindAndCode(await post('names', '@mei')), ['sent', undefined])
     assert.equal(peer.received.at(-1)!.body['channel'], 'U024BE7LH')
-    assert.deepEqual(codeOf(await post('names', '@nobody')), ['dead', 'user_not_found'])
+    assert.deepEqual(kindAndCode(await post('names', '@nobody')), ['dead', 'user_not_found'])
   })
 
-  test('goes by the webhook where it leads there, and by nothing where nobody is connected', async () => {
-    await connect(t.db, 'hook', hookOf('fine'))
+  test('uses the webhook if it leads to the channel, and is not sent without a connection', async () => {
+    await connect(t.db, 'hook', buildWebhook('fine'))
     for (const to of ['#harbour', 'C024BE91L']) {
       await post('hook', to, { slack: { text: 'By hook', username: 'Harbour' } })
       assert.deepEqual(peer.received.at(-1), {
@@ -224,11 +228,11 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
     await post('hook', '#crew')
     assert.equal(peer.received.at(-1)!.by, 'fine')
     await connect(t.db, 'hook', null)
-    assert.deepEqual(codeOf(await post('hook', '#crew')), ['dead', 'not-connected'])
-    assert.deepEqual(codeOf(await post('stranger', '#crew')), ['dead', 'not-connected'])
+    assert.deepEqual(kindAndCode(await post('hook', '#crew')), ['dead', 'not-connected'])
+    assert.deepEqual(kindAndCode(await post('stranger', '#crew')), ['dead', 'not-connected'])
   })
 
-  test('each answer of Slack has its outcome', async () => {
+  test('maps each answer of Slack to its outcome', async () => {
     const expected: Record<string, [string, string]> = {
       absent: ['dead', 'channel_not_found'],
       archived: ['dead', 'is_archived'],
@@ -236,12 +240,12 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       busy: ['retry', 'ratelimited'],
       cut: ['uncertain', 'no-answer'],
       fatal: ['uncertain', 'fatal_error'],
-      // What one message says may be why.
+      // A proxy may refuse the content of one message.
       filtered: ['retry', 'http-403'],
       html: ['uncertain', 'no-answer'],
       inactive: ['dead', 'account_inactive'],
       invalid: ['dead', 'invalid_auth'],
-      // Not Slack: a wrong address, or a proxy.
+      // Another server: a wrong address, or a proxy.
       moved: ['pause', 'http-302'],
       mute: ['uncertain', 'no-answer'],
       nobody: ['pause', 'http-404'],
@@ -249,15 +253,15 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       revoked: ['dead', 'token_revoked'],
       scope: ['dead', 'missing_scope']
     }
-    for (const [word, outcome] of Object.entries(expected)) {
+    for (const [word, kind] of Object.entries(expected)) {
       await connect(t.db, word, { access_token: `xoxb-${word}` })
-      const came = await post(word, '#harbour')
-      assert.deepEqual(codeOf(came), outcome, word)
-      if (word === 'busy') assert.equal('retryAfterMs' in came && came.retryAfterMs, 7000)
+      const outcome = await post(word, '#harbour')
+      assert.deepEqual(kindAndCode(outcome), kind, word)
+      if (word === 'busy') assert.equal('retryAfterMs' in outcome && outcome.retryAfterMs, 7000)
     }
   })
 
-  test('a fault of one webhook never rests the queue', async () => {
+  test('never pauses the queue for a failure of one webhook', async () => {
     const expected: Record<string, [string, string]> = {
       archived: ['dead', 'channel_is_archived'],
       broken: ['retry', 'rollup_error'],
@@ -268,49 +272,49 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       invalid: ['dead', 'invalid_payload']
     }
     for (const [word, outcome] of Object.entries(expected)) {
-      await connect(t.db, `hook-${word}`, hookOf(word))
-      assert.deepEqual(codeOf(await post(`hook-${word}`, '#harbour')), outcome, word)
+      await connect(t.db, `hook-${word}`, buildWebhook(word))
+      assert.deepEqual(kindAndCode(await post(`hook-${word}`, '#harbour')), outcome, word)
     }
     for (const [url, outcome] of [
       ['http://127.0.0.2:9/services/x', ['dead', 'forbidden']],
       ['http://127.0.0.1:1/services/x', ['retry', 'connect']]
     ] as const) {
       await connect(t.db, 'elsewhere', { incoming_webhook: { url } })
-      assert.deepEqual(codeOf(await post('elsewhere', 'x')), outcome, url)
+      assert.deepEqual(kindAndCode(await post('elsewhere', 'x')), outcome, url)
     }
   })
 })
 
-const codeOf = (outcome: Awaited<ReturnType<typeof post>>): [string, string | undefined] => [
+const kindAndCode = (outcome: Awaited<ReturnType<typeof post>>): [string, string | undefined] => [
   outcome.kind,
   'code' in outcome ? outcome.code : undefined
 ]
 
-describe('a connection', { timeout: 60_000 }, () => {
-  const seen = async (userId: string) => {
-    const [contact] = await readContacts(groupOf(t.db).sql, [
-      { ...keyOf(userId), notificationId: 'hello', subNotificationId: '' }
+describe('a Slack connection', { timeout: 60_000 }, () => {
+  const readConnection = async (userId: string) => {
+    const [contact] = await readContacts(onlyGroup(t.db).sql, [
+      { ...userKey(userId), notificationId: 'hello', subNotificationId: '' }
     ])
     return contact!.slack
   }
 
-  test('says where messages go that name no channel', async () => {
-    assert.equal(await seen('new'), undefined)
+  test('gives the channel of messages that name none', async () => {
+    assert.equal(await readConnection('new'), undefined)
     await connect(t.db, 'where', { access_token: 'xoxb-fine' })
-    assert.deepEqual(await seen('where'), {})
+    assert.deepEqual(await readConnection('where'), {})
     await connect(t.db, 'where', { access_token: 'xoxb-fine', authed_user: { id: 'U1' } })
-    assert.deepEqual(await seen('where'), { channel: 'U1' })
-    await connect(t.db, 'where', hookOf('fine'))
-    assert.deepEqual(await seen('where'), { channel: '#harbour' })
-    await connect(t.db, 'where', hookOf('fine'), '#crew')
-    assert.deepEqual(await seen('where'), { channel: '#crew' })
+    assert.deepEqual(await readConnection('where'), { channel: 'U1' })
+    await connect(t.db, 'where', buildWebhook('fine'))
+    assert.deepEqual(await readConnection('where'), { channel: '#harbour' })
+    await connect(t.db, 'where', buildWebhook('fine'), '#crew')
+    assert.deepEqual(await readConnection('where'), { channel: '#crew' })
     await connect(t.db, 'where', null)
-    assert.equal(await seen('where'), undefined)
+    assert.equal(await readConnection('where'), undefined)
   })
 
-  test('is unreadable in the database, and moves to another key', async () => {
-    await connect(t.db, 'safe', { ...hookOf('fine'), access_token: 'xoxb-very-secret' })
-    const { sql } = groupOf(t.db)
+  test('is encrypted in the database, and encrypted again with a new key', async () => {
+    await connect(t.db, 'safe', { ...buildWebhook('fine'), access_token: 'xoxb-very-secret' })
+    const { sql } = onlyGroup(t.db)
     const rows = await sql<{ text: string }[]>`select u::text as text from users u where id = 'safe'`
     for (const secret of ['xoxb-very-secret', '/services/']) {
       for (const form of [
@@ -320,22 +324,25 @@ describe('a connection', { timeout: 60_000 }, () => {
       ])
         assert.ok(!rows[0]!.text.includes(form))
     }
-    assert.doesNotMatch(JSON.stringify(await readUser(sql, keyOf('safe'))), /secret|services/)
+    assert.doesNotMatch(JSON.stringify(await readUser(sql, userKey('safe'))), /secret|services/)
     const other = createEncryption('another key for tests, of more than 32 characters')
-    await assert.rejects(reencryptSlackTokens(groupOf(t.db), other), /a key that this process does not have/)
+    await assert.rejects(
+      reencryptSlackTokens(onlyGroup(t.db), other),
+      /a key that this process does not have/
+    )
     const both = createEncryption('another key for tests, of more than 32 characters', TEST_KEY)
-    await reencryptSlackTokens(groupOf(t.db), both)
-    await reencryptSlackTokens(groupOf(t.db), other)
+    await reencryptSlackTokens(onlyGroup(t.db), both)
+    await reencryptSlackTokens(onlyGroup(t.db), other)
     await reencryptSlackTokens(
-      groupOf(t.db),
+      onlyGroup(t.db),
       createEncryption(TEST_KEY, 'another key for tests, of more than 32 characters')
     )
     assert.equal((await post('safe', '#crew')).kind, 'sent')
     assert.equal(peer.received.at(-1)!.by, 'very-secret')
   })
 
-  test('opens for its user alone', () => {
-    const user = keyOf('own')
+  test('can be decrypted for its user only', () => {
+    const user = userKey('own')
     const sealed = encryptSlackToken(TEST_ENCRYPTION, user, { access_token: 'xoxb' })
     assert.equal(decryptSlackToken(TEST_ENCRYPTION, user, sealed).access_token, 'xoxb')
     for (const other of [
@@ -345,10 +352,10 @@ describe('a connection', { timeout: 60_000 }, () => {
       assert.throws(() => decryptSlackToken(TEST_ENCRYPTION, other, sealed))
   })
 
-  test('moves to another key however many there are', async () => {
+  test('is encrypted again with a new key, however many exist', async () => {
     await using own = await testDb()
-    const group = groupOf(own.db)
-    const users = Array.from({ length: 1201 }, (_, i) => keyOf(`user-${i}`))
+    const group = onlyGroup(own.db)
+    const users = Array.from({ length: 1201 }, (_, i) => userKey(`user-${i}`))
     await group.sql`
       insert into users (bucket, env_id, id, slack_token)
       select bucket, env_id, id, decode(token, 'hex')
@@ -369,10 +376,10 @@ describe('a connection', { timeout: 60_000 }, () => {
     }
   })
 
-  test('is given by the back end, seen without its secrets, and taken back', async () => {
+  test('is set by the back end, shown without its secrets, and removed', async () => {
     await using server = await serve(db => [
       ...userRoutes({ config: testConfig(), db }, { encryption: TEST_ENCRYPTION, vapidPublicKey: '' }),
-      ...slackRoutes(kitOf(db, peer.env))
+      ...slackRoutes(buildContext(db, peer.env))
     ])
     const ask = async (path: string, body?: unknown) => {
       const answer = await server.fetch(`/${CLIENT}/users/mei${path}`, {
@@ -416,7 +423,7 @@ describe('a connection', { timeout: 60_000 }, () => {
       me: { id: 'U024BE7LH', name: 'mei.lin' },
       users: [{ id: 'U024BE7LH', name: 'mei.lin' }]
     })
-    // By a webhook alone there is one channel, and nobody to ask.
+    // With a webhook only, there is one channel and no token.
     const { access_token: _token, ...hook } = token
     await ask('', { slackToken: hook })
     assert.deepEqual((await ask('/slack/channels')).json['channels'], [{ id: 'C024BE91L', name: 'harbour' }])
@@ -429,7 +436,7 @@ describe('a connection', { timeout: 60_000 }, () => {
       assert.equal(refused.status, status)
       if (word === 'busy') assert.equal(refused.headers.get('retry-after'), '7')
     }
-    const wrong: [unknown, string][] = [
+    const invalid: [unknown, string][] = [
       [{ slackToken: { ok: true } }, '#/slackToken'],
       [{ slackToken: 'xoxb-1' }, '#/slackToken'],
       [{ slackToken: { access_token: 'a\nb' } }, '#/slackToken/access_token'],
@@ -439,7 +446,7 @@ describe('a connection', { timeout: 60_000 }, () => {
       ],
       [{ slackChannel: '<!channel>' }, '#/slackChannel']
     ]
-    for (const [body, pointer] of wrong) {
+    for (const [body, pointer] of invalid) {
       const { json: problem, status } = await ask('', body)
       assert.equal(status, 422, JSON.stringify(body))
       assert.equal((problem['errors'] as { pointer: string }[])[0]!.pointer, pointer)

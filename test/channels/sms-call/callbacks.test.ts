@@ -1,4 +1,4 @@
-// What providers report back, on the real server: receipts, answers, STOP and START, and nothing without a signature.
+// Callbacks of the providers of SMS and calls: delivery receipts, replies, STOP and START, and signatures.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -7,7 +7,7 @@ import { readKeyword } from '../../../server/channels/sms-call/inbound.ts'
 import { PHONE_PROVIDERS } from '../../../server/config/phone.ts'
 import { placementHash, uuidv7 } from '../../../server/core/id.ts'
 import { asBackEnd, CLIENT, contents, OTHER, startApp } from '../../security/app.ts'
-import { heard } from './phone-peer.ts'
+import { readSpeech } from './phone-peer.ts'
 import { REPORTS, type Posted } from './phone-reports.ts'
 import { identify, inWorld, NUMBER, PUBLIC, type World } from './phone-server.ts'
 
@@ -15,32 +15,32 @@ const receipts = ({ app }: World) =>
   app.db.control<{ channel: string; outcome: string; code: string | null; detail: string | null }[]>`
     select channel, outcome, code, detail from receipts where bucket >= 0 order by id`
 
-/** Below `/callbacks/{provider}`. */
-const pathOf = (url: string | undefined): string => String(url).split('/').slice(5).join('/')
+/** Path below `/callbacks/{provider}`. */
+const callbackPath = (url: string | undefined): string => String(url).split('/').slice(5).join('/')
 
 for (const name of PHONE_PROVIDERS) {
   describe(`over ${name}`, { timeout: 60_000 }, () => {
-    test('a receipt is kept once, a failure with its code', () =>
+    test('stores a receipt once, and a failure with its code', () =>
       inWorld(name, async world => {
         await world.send({ call: { message: 'Hello' }, sms: { message: 'Hello' } })
-        const sms = world.peer.taken.find(one => one.kind === 'sms')!
-        const call = world.peer.taken.find(one => one.kind === 'call')!
-        for (const said of [{}, {}, { good: false }] as const) {
-          const { status, text } = await world.report(pathOf(sms.statusUrl), {
+        const sms = world.peer.accepted.find(one => one.kind === 'sms')!
+        const call = world.peer.accepted.find(one => one.kind === 'call')!
+        for (const posted of [{}, {}, { good: false }] as const) {
+          const { status, text } = await world.report(callbackPath(sms.statusUrl), {
             kind: 'sms',
             ref: sms.ref,
-            ...said
+            ...posted
           })
           assert.equal(status, 200, text)
         }
-        await world.report(pathOf(call.statusUrl), { good: false, kind: 'call', ref: call.ref })
-        const kept = await receipts(world)
+        await world.report(callbackPath(call.statusUrl), { good: false, kind: 'call', ref: call.ref })
+        const stored = await receipts(world)
         assert.deepEqual(
-          kept.map(one => `${one.channel} ${one.outcome}`),
+          stored.map(one => `${one.channel} ${one.outcome}`),
           ['SMS delivered', 'SMS undelivered', 'CALL undelivered']
         )
         const codes = { plivo: '200', twilio: '30005', vonage: '1260', webhook: 'absent' }
-        assert.equal(kept[1]!.code, codes[name])
+        assert.equal(stored[1]!.code, codes[name])
         const log = await world.app.ask(`/${CLIENT}/logs/query`, {
           body: '{}',
           headers: asBackEnd,
@@ -53,11 +53,11 @@ for (const name of PHONE_PROVIDERS) {
         assert.match(log.text, /could not deliver it/)
       }))
 
-    test('without the right signature nothing is believed', () =>
+    test('rejects callbacks without a valid signature', () =>
       inWorld(name, async world => {
         await identify(world)
         await world.send({ sms: { message: 'Hello' } })
-        const path = pathOf(world.peer.taken[0]!.statusUrl)
+        const path = callbackPath(world.peer.accepted[0]!.statusUrl)
         const before = await contents(world.app)
         const good = REPORTS[name](`${PUBLIC}/callbacks/${name}/${path}`, { kind: 'sms', ref: 'r' })
         const away = REPORTS[name](`https://evil.example/callbacks/${name}/${path}`, {
@@ -70,7 +70,7 @@ for (const name of PHONE_PROVIDERS) {
           ref: 'r',
           text: 'STOP'
         })
-        const wrong: Posted[] = [
+        const forged: Posted[] = [
           { ...good, headers: {} },
           { body: '', headers: {} },
           ...Object.entries(good.headers)
@@ -80,20 +80,20 @@ for (const name of PHONE_PROVIDERS) {
               { ...good, headers: { ...good.headers, [header]: '' } },
               { ...good, headers: { ...good.headers, [header]: value.toLowerCase() } }
             ]),
-          // Messages of Plivo sign their address alone.
+          // Callbacks for messages of Plivo sign the address only.
           ...(name === 'plivo' ? [] : [{ ...good, body: `${good.body} ` }]),
           ...(name === 'twilio' || name === 'plivo' ? [away] : []),
           ...(name === 'webhook' || name === 'vonage'
             ? [REPORTS[name]('', { kind: 'sms', ref: 'r' }, Date.now() - 400_000)]
             : [])
         ]
-        for (const posted of wrong)
+        for (const posted of forged)
           assert.equal((await world.post(path, posted)).status, 401, JSON.stringify(posted))
         assert.equal((await world.post('inbound', { ...stop, headers: {} })).status, 401)
         assert.deepEqual(await contents(world.app), before)
       }))
 
-    test('STOP turns messages off for the user, and START on again', () =>
+    test('turns messages off after STOP, and on again after START', () =>
       inWorld(name, async world => {
         await identify(world)
         const inbound = (ref: string, text: string) =>
@@ -102,7 +102,7 @@ for (const name of PHONE_PROVIDERS) {
         const refused = await world.send({ sms: { message: 'Hello' } })
         assert.equal(refused.status, 202)
         assert.match(refused.text, /SMS/)
-        // All preferences are replaced by the back-end: the word of the user stands.
+        // The back end replaces all preferences, but not the choice of the user.
         const replaced = await world.app.ask(`/${CLIENT}/user_preferences/amara`, {
           body: JSON.stringify([{ channel: 'SMS', delivery: 'instant', notificationId: 'hello' }]),
           headers: asBackEnd,
@@ -110,15 +110,15 @@ for (const name of PHONE_PROVIDERS) {
         })
         assert.ok(replaced.status < 300, replaced.text)
         assert.equal((await world.send({ sms: { message: 'Hello' } })).status, 202)
-        assert.equal(world.peer.taken.length, 0)
-        // Another channel to the same number is another matter.
+        assert.equal(world.peer.accepted.length, 0)
+        // STOP does not change another channel to the same number.
         assert.equal((await world.send({ call: { message: 'Hello' } })).status, 200)
         await inbound('2', 'START')
         assert.equal((await world.send({ sms: { message: 'Hello' } })).status, 200)
-        assert.equal(world.peer.taken.filter(one => one.kind === 'sms').length, 1)
+        assert.equal(world.peer.accepted.filter(one => one.kind === 'sms').length, 1)
       }))
 
-    test('an answer gets the reply that the message has ready, once', () =>
+    test('answers a reply with the automatic answer of the message, once', () =>
       inWorld(name, async world => {
         await identify(world)
         await world.send({ sms: { autoReply: { message: 'Thanks, {{ user.id }}' }, message: 'Hello' } })
@@ -127,12 +127,12 @@ for (const name of PHONE_PROVIDERS) {
           await world.app.queues.idle('SMS')
         }
         assert.deepEqual(
-          world.peer.taken.map(one => one.text),
+          world.peer.accepted.map(one => one.text),
           ['Hello', 'Thanks, amara']
         )
-        const kept = await receipts(world)
+        const stored = await receipts(world)
         assert.deepEqual(
-          kept.map(one => [one.outcome, one.detail]),
+          stored.map(one => [one.outcome, one.detail]),
           [
             ['answered', 'Who is this?'],
             ['answered', 'Who is this?']
@@ -142,14 +142,16 @@ for (const name of PHONE_PROVIDERS) {
   })
 }
 
-test('an answer is one to the last message that this very user got', { timeout: 60_000 }, () =>
+test('reads a reply as one to the last message that the user received', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {
     await identify(world)
     const { control } = world.app.db
-    const said = (reply: string) => ({ sms: { autoReply: { message: reply }, message: 'Hello' } })
-    await world.send(said('First'))
-    const { trackingId } = JSON.parse((await world.send(said('Second'))).text) as { trackingId: string }
-    // Later ones at the same place: of another environment, of another user, and one that did not leave.
+    const contentWithReply = (reply: string) => ({ sms: { autoReply: { message: reply }, message: 'Hello' } })
+    await world.send(contentWithReply('First'))
+    const { trackingId } = JSON.parse((await world.send(contentWithReply('Second'))).text) as {
+      trackingId: string
+    }
+    // Later sends with the same placement hash: of another environment, of another user, and one that was not sent.
     const others = [
       [OTHER, 'amara', 'sent'],
       [CLIENT, 'bo', 'sent'],
@@ -169,31 +171,31 @@ test('an answer is one to the last message that this very user got', { timeout: 
     await world.report('inbound', { from: NUMBER, kind: 'inbound', ref: '1', text: 'Who is this?' })
     await world.app.queues.idle('SMS')
     assert.deepEqual(
-      world.peer.taken.map(one => one.text),
+      world.peer.accepted.map(one => one.text),
       ['Hello', 'Hello', 'Second']
     )
-    const kept = await control<
+    const stored = await control<
       { id: string }[]
     >`select send_id as id from receipts where outcome = 'answered'`
-    assert.deepEqual([...kept], [{ id: trackingId }])
+    assert.deepEqual([...stored], [{ id: trackingId }])
   })
 )
 
-test('STOP is heard for everybody with the number, however many', { timeout: 60_000 }, () =>
+test('applies STOP to all users with the number', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {
     const { control } = world.app.db
     await control`
       insert into users (bucket, env_id, id, number)
       select i % 1024, 'env ' || i % 3, 'u' || i, ${NUMBER} from generate_series(1, 250) i`
-    const said = { from: NUMBER, kind: 'inbound', ref: '1', text: 'STOP' } as const
-    assert.equal((await world.report('inbound', said)).status, 200)
+    const stopReport = { from: NUMBER, kind: 'inbound', ref: '1', text: 'STOP' } as const
+    assert.equal((await world.report('inbound', stopReport)).status, 200)
     const [off] = await control<{ count: number }[]>`
       select count(*)::int as count from preferences where bucket >= 0 and channel = 'SMS' and delivery = 'off'`
     assert.equal(off!.count, 250)
   })
 )
 
-test('many who answer at once each get their reply', { timeout: 60_000 }, () =>
+test('answers each of many simultaneous replies', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {
     const ask = (path: string, method: string, body: object) =>
       world.app.ask(`/${CLIENT}/${path}`, { body: JSON.stringify(body), headers: asBackEnd, method })
@@ -206,25 +208,25 @@ test('many who answer at once each get their reply', { timeout: 60_000 }, () =>
       await ask('sender', 'POST', { to: { id: number.slice(1) }, type: 'hello' })
     }
     await world.app.queues.idle('SMS')
-    // Nobody has read the type since.
+    // The type is in no cache.
     await ask('notifications/hello', 'PUT', type)
     const answers = await Promise.all(
       numbers.map(from => world.report('inbound', { from, kind: 'inbound', ref: from, text: 'Who is this?' }))
     )
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     await world.app.queues.idle('SMS')
-    assert.equal(world.peer.taken.filter(({ text }) => text === 'Thanks').length, numbers.length)
+    assert.equal(world.peer.accepted.filter(({ text }) => text === 'Thanks').length, numbers.length)
   })
 )
 
-test('Plivo is told the words of a call, and nobody else', { timeout: 60_000 }, () =>
+test('gives the text of a call to Plivo only', { timeout: 60_000 }, () =>
   inWorld('plivo', async world => {
     await world.send({ call: { message: 'A & B <Say>"hi"</Say>' } })
-    const path = pathOf(world.peer.taken[0]!.answerUrl)
-    const asked = await world.report(path, { kind: 'call', ref: 'r' })
-    assert.equal(asked.status, 200, asked.text)
-    assert.match(asked.headers['content-type']!, /^text\/xml/)
-    assert.equal(heard(asked.text), 'A & B <Say>"hi"</Say>')
+    const path = callbackPath(world.peer.accepted[0]!.answerUrl)
+    const answer = await world.report(path, { kind: 'call', ref: 'r' })
+    assert.equal(answer.status, 200, answer.text)
+    assert.match(answer.headers['content-type']!, /^text\/xml/)
+    assert.equal(readSpeech(answer.text), 'A & B <Say>"hi"</Say>')
     assert.equal((await world.post(path, { body: '', headers: {} })).status, 401)
     const other = await world.report('answer/01937f6e-0000-7000-8000-000000000000', {
       kind: 'call',
@@ -234,7 +236,7 @@ test('Plivo is told the words of a call, and nobody else', { timeout: 60_000 }, 
   })
 )
 
-test('without a provider only mail comes back', { timeout: 60_000 }, async () => {
+test('has no callbacks except those of bounces without a provider', { timeout: 60_000 }, async () => {
   await using app = await startApp()
   assert.deepEqual(
     app.routes.filter(({ path }) => path.startsWith('/callbacks')).map(({ path }) => path),
@@ -242,7 +244,7 @@ test('without a provider only mail comes back', { timeout: 60_000 }, async () =>
   )
 })
 
-test('the words that stop and start', () => {
+test('recognizes the keywords of STOP and START', () => {
   for (const text of ['STOP', 'stop', ' Stop! ', 'Unsubscribe', 'opt out', 'ARRÊT'])
     assert.equal(readKeyword(text), 'stop', text)
   for (const text of ['START', 'unstop']) assert.equal(readKeyword(text), 'start', text)

@@ -1,4 +1,4 @@
-// A channel of SMS or calls as a server with these settings would have it.
+// Opens the channel of SMS or calls that a server with these settings has.
 
 import type { Channel } from '../../../server/channels/channel.ts'
 import { createCallChannel } from '../../../server/channels/sms-call/call.ts'

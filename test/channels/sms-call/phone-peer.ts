@@ -1,5 +1,5 @@
-// Real HTTP servers that stand in for Twilio, Vonage, Plivo and a gateway: they check credentials and bodies, and do
-// what the last digits of the number say.
+// Fake HTTP servers of Twilio, Vonage, Plivo and a gateway: they check credentials and bodies, and choose the answer by the last
+// digits of the number.
 
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,31 +9,31 @@ import type { AddressInfo } from 'node:net'
 import { webhookSignature } from '../../../server/channels/sms-call/webhook.ts'
 import type { PhoneProviderName } from '../../../server/config/phone.ts'
 
-export interface Taken {
+export interface AcceptedMessage {
   readonly kind: 'sms' | 'call'
   readonly to: string
   readonly from: string
-  /** As it will be shown or heard. */
+  /** The text as shown or spoken. */
   readonly text: string
   readonly media: readonly string[]
-  /** Where reports go. */
+  /** Address for receipts. */
   readonly statusUrl: string | undefined
-  /** Where the words of the call are. */
+  /** Address of the text of the call. */
   readonly answerUrl: string | undefined
   /** The provider's id. */
   readonly ref: string
-  /** Fields of ours by which it can tell a repeat. */
+  /** Fields by which a provider can recognize a repeated message. */
   readonly raw: string
 }
 
 export interface PhonePeer extends AsyncDisposable {
   readonly url: string
-  /** Settings that make a server use it. */
+  /** Settings of a server that uses this provider. */
   readonly env: Readonly<Record<string, string>>
-  readonly taken: Taken[]
-  /** Requests that were refused for what they were: a mistake of ours. */
-  readonly wrong: string[]
-  /** Answer everything as when the service is down. */
+  readonly accepted: AcceptedMessage[]
+  /** Invalid requests, which are faults of the server. */
+  readonly faults: string[]
+  /** Answers everything like a service that is down. */
   down: boolean
 }
 
@@ -44,9 +44,9 @@ interface Fault {
 
 interface Spec {
   readonly env: (url: string) => Readonly<Record<string, string>>
-  /** What was asked for, or what is wrong with it. */
-  readonly read: (request: IncomingMessage, body: string) => Omit<Taken, 'ref' | 'raw'> | string
-  readonly taken: (ref: string, kind: Taken['kind']) => Fault
+  /** The request, or what is wrong with it. */
+  readonly read: (request: IncomingMessage, body: string) => Omit<AcceptedMessage, 'ref' | 'raw'> | string
+  readonly taken: (ref: string, kind: AcceptedMessage['kind']) => Fault
   readonly fault: (status: number) => object
 }
 
@@ -57,7 +57,7 @@ export const TOKEN = 'token-of-the-account-5d1c'
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const PEM = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
 
-const basicOf = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
+const basicAuthorization = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 const unescape = (xml: string): string =>
   xml
     .replaceAll('&lt;', '<')
@@ -66,8 +66,8 @@ const unescape = (xml: string): string =>
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&')
 
-/** What is heard: the text of the one element, which must be the only markup. */
-export function heard(xml: string): string {
+/** Returns the spoken text: that of the single element, which must be the only markup. */
+export function readSpeech(xml: string): string {
   const [, words] =
     /^(?:<\?xml[^>]*\?><Response><(?:Say|Speak) language="en-US">|<speak>)([^<>]*)</.exec(xml) ?? []
   if (words === undefined || /&(?!(?:lt|gt|amp|quot|apos);)/.test(words))
@@ -84,7 +84,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
     env: url => ({ NOTIF_PLIVO_AUTH_ID: 'MAID', NOTIF_PLIVO_AUTH_TOKEN: TOKEN, NOTIF_PLIVO_URL: url }),
     fault: () => ({ api_id: 'x', error: 'dst parameter is invalid' }),
     read(request, body) {
-      if (request.headers.authorization !== basicOf(`MAID:${TOKEN}`)) return 'credentials'
+      if (request.headers.authorization !== basicAuthorization(`MAID:${TOKEN}`)) return 'credentials'
       const { answer_url, dst, from, hangup_url, media_urls, src, text, to, type, url } = JSON.parse(body)
       const call = request.url === '/v1/Account/MAID/Call/'
       if (!call && request.url !== '/v1/Account/MAID/Message/') return `address ${request.url}`
@@ -110,7 +110,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
     env: url => ({ NOTIF_TWILIO_ACCOUNT_SID: 'AC1', NOTIF_TWILIO_AUTH_TOKEN: TOKEN, NOTIF_TWILIO_URL: url }),
     fault: status => ({ code: status === 400 ? 21_211 : 20_000 + status, message: 'No.', status }),
     read(request, body) {
-      if (request.headers.authorization !== basicOf(`AC1:${TOKEN}`)) return 'credentials'
+      if (request.headers.authorization !== basicAuthorization(`AC1:${TOKEN}`)) return 'credentials'
       const [, what] = /^\/2010-04-01\/Accounts\/AC1\/(Messages|Calls)\.json$/.exec(request.url ?? '') ?? []
       if (what === undefined) return `address ${request.url}`
       if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return 'type'
@@ -123,7 +123,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
         kind: what === 'Calls' ? 'call' : 'sms',
         media: form.getAll('MediaUrl'),
         statusUrl: form.get('StatusCallback') ?? undefined,
-        text: what === 'Calls' ? heard(form.get('Twiml') ?? '') : (form.get('Body') ?? ''),
+        text: what === 'Calls' ? readSpeech(form.get('Twiml') ?? '') : (form.get('Body') ?? ''),
         to
       }
     },
@@ -149,9 +149,10 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
       const key = createPublicKey(pair.publicKey.export({ format: 'pem', type: 'spki' }))
       const signed = Buffer.from(`${head}.${claims}`)
       if (!verify('sha256', signed, key, Buffer.from(signature ?? '', 'base64url'))) return 'token'
-      const said = JSON.parse(Buffer.from(claims!, 'base64url').toString())
-      if (!isNow(said.iat)) return 'time'
-      if (said.application_id !== 'app-1' || said.exp - said.iat > 86_400 || !said.jti) return 'claims'
+      const claimSet = JSON.parse(Buffer.from(claims!, 'base64url').toString())
+      if (!isNow(claimSet.iat)) return 'time'
+      if (claimSet.application_id !== 'app-1' || claimSet.exp - claimSet.iat > 86_400 || !claimSet.jti)
+        return 'claims'
       const message = JSON.parse(body)
       const call = request.url === '/v1/calls'
       if (!call && request.url !== '/v1/messages') return `address ${request.url}`
@@ -165,7 +166,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
         kind: call ? 'call' : 'sms',
         media: [],
         statusUrl: call ? message.event_url?.[0] : message.webhook_url,
-        text: call ? heard(message.ncco[0].text) : message.text,
+        text: call ? readSpeech(message.ncco[0].text) : message.text,
         to: `+${to}`
       }
     },
@@ -208,7 +209,7 @@ const json = (response: ServerResponse, { body, status }: Fault, headers = {}): 
     .writeHead(status, { 'content-type': 'application/json', ...headers })
     .end(JSON.stringify(body))
 
-/** By the last digits of the number. @returns true when it has answered, or never will */
+/** Answers by the last digits of the number. @returns true if the request is answered, or never will be */
 function act(to: string, response: ServerResponse, { fault }: Spec): boolean {
   const digits = Number(to.slice(-4))
   const status = digits % 1000
@@ -217,7 +218,7 @@ function act(to: string, response: ServerResponse, { fault }: Spec): boolean {
   if (digits === 1) return true
   if (digits === 2) return (response.socket!.resetAndDestroy(), true)
   if (digits === 3) {
-    // One byte now and then, for ever.
+    // One byte at a time, without an end.
     response.writeHead(200, { 'content-type': 'application/json' })
     const timer = setInterval(() => response.write(' '), 50)
     response.once('close', () => clearInterval(timer))
@@ -232,26 +233,26 @@ function act(to: string, response: ServerResponse, { fault }: Spec): boolean {
 
 export async function phonePeer(name: PhoneProviderName): Promise<PhonePeer> {
   const spec = SPECS[name]
-  const taken: Taken[] = []
-  const wrong: string[] = []
+  const accepted: AcceptedMessage[] = []
+  const faults: string[] = []
   const state = { down: false }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     if (state.down) return json(response, { body: spec.fault(401), status: 401 })
-    const asked = spec.read(request, body)
-    if (typeof asked === 'string') {
-      wrong.push(asked)
+    const parsed = spec.read(request, body)
+    if (typeof parsed === 'string') {
+      faults.push(parsed)
       return json(response, { body: spec.fault(401), status: 401 })
     }
-    // Whatever comes of the answer: it was taken.
-    const ref = `${name}-${taken.length + 1}`
-    if (act(asked.to, response, spec)) {
-      if (/000[1-4]$/.test(asked.to)) taken.push({ ...asked, raw: body, ref })
+    // Recorded even if the answer is lost.
+    const ref = `${name}-${accepted.length + 1}`
+    if (act(parsed.to, response, spec)) {
+      if (/000[1-4]$/.test(parsed.to)) accepted.push({ ...parsed, raw: body, ref })
       return undefined
     }
-    taken.push({ ...asked, raw: body, ref })
-    return json(response, spec.taken(ref, asked.kind))
+    accepted.push({ ...parsed, raw: body, ref })
+    return json(response, spec.taken(ref, parsed.kind))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -262,8 +263,8 @@ export async function phonePeer(name: PhoneProviderName): Promise<PhonePeer> {
       await new Promise(done => server.close(done))
     },
     env: { ...spec.env(url), NOTIF_PUBLIC_URL: 'https://notify.example.com', NOTIF_SMS_FROM: FROM },
-    taken,
+    accepted,
     url,
-    wrong
+    faults
   })
 }

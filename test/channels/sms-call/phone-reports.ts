@@ -1,4 +1,4 @@
-// What the providers post to us, signed as each of them signs: written from their documentation, not from our code.
+// Callbacks of the providers of SMS and calls with their signatures, written from their documentation, not from the code under test.
 
 import { createHash, createHmac } from 'node:crypto'
 

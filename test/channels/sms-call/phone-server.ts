@@ -1,4 +1,4 @@
-// The real server with a provider of phones that reports back.
+// Starts a server whose provider of SMS and calls posts callbacks.
 
 import type { PhoneProviderName } from '../../../server/config/phone.ts'
 import type { Clock } from '../../../server/core/clock.ts'
@@ -13,12 +13,12 @@ export interface World {
   readonly app: TestApp
   readonly peer: PhonePeer
   send(body: object): Promise<Answer>
-  /** @param path - below the provider's */
+  /** @param path - below the prefix of the provider */
   post(path: string, posted: Posted): Promise<Answer>
   report(path: string, said: Said): Promise<Answer>
 }
 
-/** @param clock - what the database's says. Default: the same as the machine's */
+/** @param clock - clock of the database. Default: that of the system */
 export async function inWorld(
   name: PhoneProviderName,
   work: (world: World) => Promise<void>,

@@ -1,4 +1,4 @@
-// Segments of an SMS at all edges.
+// The number of segments of an SMS, at all limits.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -35,7 +35,7 @@ for (const [name, text, encoding, count] of table) {
   test(name, () => assert.deepEqual(countSegments(text), { count, encoding }))
 }
 
-test('more text never takes fewer segments, and each holds what it can', async () => {
+test('never counts fewer segments for more text, and fills each segment', async () => {
   await checkProperty(
     property(string({ maxLength: 400, unit: 'grapheme' }), string({ unit: 'grapheme' }), (a, b) => {
       const [one, both] = [countSegments(a), countSegments(a + b)]

@@ -1,4 +1,4 @@
-// SMS and calls through their queues, over every provider and into the sandbox.
+// SMS and calls through their queues, with every provider and the sandbox.
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { PHONE_PROVIDERS, type PhoneProviderName } from '../../../server/config/
 import { bucketOfId } from '../../../server/core/id.ts'
 import type { Json } from '../../../server/db/db.ts'
 import type { Outcome } from '../../../server/queue/outcome.ts'
-import { ENV, groupOf } from '../../queue/test-queue.ts'
+import { ENV, onlyGroup } from '../../queue/test-queue.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
 import { conformance, type Subject } from '../conformance.ts'
 import { openPhoneChannel } from './phone-channel.ts'
@@ -30,13 +30,13 @@ for (const name of PHONE_PROVIDERS) {
         const { channel, renderer } = openPhoneChannel(peer, kind, db)
         return {
           async arrived() {
-            assert.deepEqual(peer.wrong, [])
+            assert.deepEqual(peer.faults, [])
             return Promise.all(
-              peer.taken.map(async ({ answerUrl, statusUrl, text, to }) => {
+              peer.accepted.map(async ({ answerUrl, statusUrl, text, to }) => {
                 const id = answerUrl?.slice(answerUrl.lastIndexOf('/') + 1)
-                const words =
-                  id === undefined ? undefined : await readCallText(groupOf(db), bucketOfId(id), id)
-                return { reference: String(statusUrl), text: words?.text ?? text, to }
+                const callText =
+                  id === undefined ? undefined : await readCallText(onlyGroup(db), bucketOfId(id), id)
+                return { reference: String(statusUrl), text: callText?.text ?? text, to }
               })
             )
           },
@@ -57,7 +57,7 @@ for (const name of PHONE_PROVIDERS) {
 
 for (const kind of ['sms', 'call'] as const) {
   conformance(
-    `${kind} into the sandbox`,
+    `${kind} in the sandbox`,
     async (db): Promise<Subject> => {
       const { channel, renderer } = openPhoneChannel({ env: {} }, kind, db)
       return {
@@ -103,9 +103,9 @@ async function outcomeFor(
   const { channel, renderer } = openPhoneChannel(peer, kind, t.db)
   try {
     const one = delivery(`+1202555${digits}`, { [kind]: { message: 'Hello' } })
-    const made = await channel.buildMessage(one)
-    assert.ok(made.ok)
-    return await channel.provider.send(made.message, one, {
+    const built = await channel.buildMessage(one)
+    assert.ok(built.ok)
+    return await channel.provider.send(built.message, one, {
       number: 1,
       signal: AbortSignal.timeout(milliseconds)
     })
@@ -114,9 +114,9 @@ async function outcomeFor(
   }
 }
 
-describe('every provider', { timeout: 120_000 }, () => {
+describe('providers of SMS and calls', { timeout: 120_000 }, () => {
   const expected: Readonly<Record<string, Outcome['kind']>> = {
-    // JSON of the provider with this status.
+    // JSON of the provider, with this status.
     '0400': 'dead',
     '0401': 'pause',
     '0402': 'pause',
@@ -127,7 +127,7 @@ describe('every provider', { timeout: 120_000 }, () => {
     '0429': 'pause',
     '0500': 'retry',
     '0503': 'retry',
-    // A page with this status.
+    // An HTML page, with this status.
     '9200': 'uncertain',
     '9302': 'pause',
     '9400': 'dead',
@@ -135,13 +135,13 @@ describe('every provider', { timeout: 120_000 }, () => {
     '9502': 'uncertain',
     '9503': 'retry',
     '9504': 'uncertain',
-    // Cut, and more than we read.
+    // A cut connection, and a larger answer than the server reads.
     '0002': 'uncertain',
     '0004': 'uncertain',
     '1000': 'sent'
   }
   for (const name of PHONE_PROVIDERS) {
-    test(`${name}: each answer has its outcome`, async () => {
+    test(`${name}: maps each answer to its outcome`, async () => {
       for (const [digits, kind] of Object.entries(expected)) {
         const outcome = await outcomeFor(name, 'sms', digits)
         assert.equal(outcome.kind, kind, `${digits}: ${JSON.stringify(outcome)}`)
@@ -150,16 +150,16 @@ describe('every provider', { timeout: 120_000 }, () => {
       }
     })
 
-    test(`${name}: silence, one byte at a time, and nobody there`, async () => {
+    test(`${name}: handles a silent, a slow and a missing server`, async () => {
       assert.equal((await outcomeFor(name, 'sms', '0001', 300)).kind, 'uncertain')
       assert.equal((await outcomeFor(name, 'call', '0003', 300)).kind, 'uncertain')
-      const gone = await phonePeer(name)
-      await gone[Symbol.asyncDispose]()
-      const { channel, renderer } = openPhoneChannel(gone, 'call', t.db)
+      const stopped = await phonePeer(name)
+      await stopped[Symbol.asyncDispose]()
+      const { channel, renderer } = openPhoneChannel(stopped, 'call', t.db)
       const one = delivery('+12025551000', { call: { message: 'Hello' } })
-      const made = await channel.buildMessage(one)
-      assert.ok(made.ok)
-      const outcome = await channel.provider.send(made.message, one, {
+      const built = await channel.buildMessage(one)
+      assert.ok(built.ok)
+      const outcome = await channel.provider.send(built.message, one, {
         number: 1,
         signal: AbortSignal.timeout(2000)
       })
@@ -168,7 +168,7 @@ describe('every provider', { timeout: 120_000 }, () => {
     })
   }
 
-  test('what the provider says itself is in the outcome', async () => {
+  test("includes the provider's own error in the outcome", async () => {
     const codes: Record<string, string> = {
       plivo: 'plivo',
       twilio: '21211',
@@ -182,7 +182,7 @@ describe('every provider', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a message', () => {
+describe('a text message', () => {
   const make = async (send: object, env = {}) => {
     const { channel, renderer } = openPhoneChannel({ env: { NOTIF_SMS_FROM: 'Ferry', ...env } }, 'sms', t.db)
     try {
@@ -192,10 +192,10 @@ describe('a message', () => {
     }
   }
 
-  test('says from whom, with pictures, and where to report', async () => {
+  test('contains its sender, its pictures and the address for receipts', async () => {
     const sms = { from: '+12025550199', mediaUrls: ['https://x.test/a.png', '/img/b.png'], message: 'Hi' }
-    const made = await make({ sms }, { NOTIF_PUBLIC_URL: 'https://notify.example.com' })
-    assert.deepEqual(made.ok && made.message, {
+    const built = await make({ sms }, { NOTIF_PUBLIC_URL: 'https://notify.example.com' })
+    assert.deepEqual(built.ok && built.message, {
       from: '+12025550199',
       mediaUrls: ['https://x.test/a.png', 'https://notify.example.com/img/b.png'],
       reference: '01937f6e-0000-7000-8000-000000000001',
@@ -206,7 +206,7 @@ describe('a message', () => {
     assert.equal(plain.ok && (plain.message as { from: string }).from, 'Ferry')
   })
 
-  test('is dead when it has too many segments or says nothing', async () => {
+  test('is rejected if it has too many segments or no text', async () => {
     const fits = await make({ sms: { message: 'x'.repeat(1530) } })
     assert.ok(fits.ok)
     const long = await make({ sms: { message: 'x'.repeat(1531) } })
@@ -215,18 +215,18 @@ describe('a message', () => {
     assert.equal(!empty.ok && empty.code, 'empty')
   })
 
-  test('with pictures arrives with them', async () => {
+  test('arrives with its pictures', async () => {
     const sms = { mediaUrls: ['https://x.test/a.png', 'https://x.test/b.png'], message: 'Look' }
     for (const name of PHONE_PROVIDERS) {
       await using peer = await phonePeer(name)
       const { channel, renderer } = openPhoneChannel(peer, 'sms')
       const one = delivery('+12025551000', { sms })
-      const made = await channel.buildMessage(one)
-      assert.ok(made.ok)
-      await channel.provider.send(made.message, one, { number: 1, signal: AbortSignal.timeout(2000) })
+      const built = await channel.buildMessage(one)
+      assert.ok(built.ok)
+      await channel.provider.send(built.message, one, { number: 1, signal: AbortSignal.timeout(2000) })
       await renderer.close()
-      const [taken] = peer.taken
-      assert.deepEqual(peer.wrong, [])
+      const [taken] = peer.accepted
+      assert.deepEqual(peer.faults, [])
       if (name === 'vonage') assert.equal(taken!.text, `Look\n${sms.mediaUrls.join('\n')}`)
       else assert.deepEqual(taken!.media, sms.mediaUrls)
     }

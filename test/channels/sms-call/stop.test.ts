@@ -1,4 +1,4 @@
-// STOP for a number that only sends have named: it is heard, whoever names it next.
+// STOP from a number that no user has: it applies to every later send that names the number.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { identify, inWorld, NUMBER, type World } from './phone-server.ts'
 
 const SMS = { sms: { message: 'Hello' } }
 
-const texts = ({ peer }: World): number => peer.taken.filter(({ kind }) => kind === 'sms').length
+const texts = ({ peer }: World): number => peer.accepted.filter(({ kind }) => kind === 'sms').length
 
 const answered = async (world: World, text: string): Promise<void> => {
   const { status } = await world.report('inbound', { from: NUMBER, kind: 'inbound', ref: text, text })
@@ -22,38 +22,41 @@ const attempts = ({ app }: World) =>
   app.db.control<{ outcome: string; code: string | null }[]>`
     select outcome, code from attempts where bucket >= 0 and channel = 'SMS' order by id`
 
-test('a number that no user has gets nothing after STOP, and again after START', { timeout: 60_000 }, () =>
-  inWorld('webhook', async world => {
-    await answered(world, 'STOP')
-    for (const id of ['amara', 'bo']) await world.send({ ...SMS, to: { id, number: NUMBER } })
-    assert.equal(texts(world), 0)
-    assert.deepEqual(
-      (await attempts(world)).map(({ code, outcome }) => [outcome, code]),
-      [
-        ['gone', 'stopped'],
-        ['gone', 'stopped']
-      ]
-    )
-    const { text } = await world.send(SMS)
-    const { trackingId } = JSON.parse(text) as { trackingId: string }
-    const told = await world.app.ask(`/${CLIENT}/logs/${trackingId}/explain`, { headers: asBackEnd })
-    assert.match(told.text, /opted out of messages/)
-    const dead = await world.app.db.control`select from dead_letters where bucket >= 0`
-    assert.equal(dead.count, 0)
-    // Another number, and another way to the same one.
-    await world.send({ ...SMS, to: { id: 'amara', number: '+12025551001' } })
-    await world.send({ call: { message: 'Hello' } })
-    assert.deepEqual(
-      world.peer.taken.map(({ kind }) => kind),
-      ['sms', 'call']
-    )
-    await answered(world, 'START')
-    await world.send(SMS)
-    assert.equal(texts(world), 2)
-  })
+test(
+  'sends nothing to a number without a user after STOP, and sends again after START',
+  { timeout: 60_000 },
+  () =>
+    inWorld('webhook', async world => {
+      await answered(world, 'STOP')
+      for (const id of ['amara', 'bo']) await world.send({ ...SMS, to: { id, number: NUMBER } })
+      assert.equal(texts(world), 0)
+      assert.deepEqual(
+        (await attempts(world)).map(({ code, outcome }) => [outcome, code]),
+        [
+          ['gone', 'stopped'],
+          ['gone', 'stopped']
+        ]
+      )
+      const { text } = await world.send(SMS)
+      const { trackingId } = JSON.parse(text) as { trackingId: string }
+      const explained = await world.app.ask(`/${CLIENT}/logs/${trackingId}/explain`, { headers: asBackEnd })
+      assert.match(explained.text, /opted out of messages/)
+      const dead = await world.app.db.control`select from dead_letters where bucket >= 0`
+      assert.equal(dead.count, 0)
+      // Another number, and another channel to the same number.
+      await world.send({ ...SMS, to: { id: 'amara', number: '+12025551001' } })
+      await world.send({ call: { message: 'Hello' } })
+      assert.deepEqual(
+        world.peer.accepted.map(({ kind }) => kind),
+        ['sms', 'call']
+      )
+      await answered(world, 'START')
+      await world.send(SMS)
+      assert.equal(texts(world), 2)
+    })
 )
 
-test('what waits in the queue hears of it too', { timeout: 60_000 }, () =>
+test('applies STOP to messages that wait in the queue', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {
     const { control } = world.app.db
     await control`
@@ -73,7 +76,7 @@ test('what waits in the queue hears of it too', { timeout: 60_000 }, () =>
   })
 )
 
-test('of a user with the number the preferences say it, and may say otherwise', { timeout: 60_000 }, () =>
+test('follows the preferences of a user who has the number, also after STOP', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {
     await identify(world)
     await answered(world, 'STOP')
@@ -85,7 +88,7 @@ test('of a user with the number the preferences say it, and may say otherwise', 
   })
 )
 
-test('STOP is not answered, and told to the pages of the user', { timeout: 60_000 }, () =>
+test('sends no answer to STOP, and notifies the open pages of the user', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {
     await identify(world)
     const page = kitClient(world.app, 'amara', { clientId: CLIENT, userHash: hashOf('amara') })
@@ -99,27 +102,30 @@ test('STOP is not answered, and told to the pages of the user', { timeout: 60_00
   })
 )
 
-test('a number that its user gives up at the same moment is not theirs any more', { timeout: 60_000 }, () =>
-  inWorld('webhook', async world => {
-    await identify(world)
-    const { control } = world.app.db
-    let stopped: Promise<void> | undefined
-    await control.begin(async tx => {
-      await tx`update users set number = '+12025551999' where bucket >= 0 and id = 'amara'`
-      stopped = answered(world, 'STOP')
-      await until(async () => {
-        const waits = await control`
+test(
+  'does not change the preferences of a user who gives up the number at the same time',
+  { timeout: 60_000 },
+  () =>
+    inWorld('webhook', async world => {
+      await identify(world)
+      const { control } = world.app.db
+      let stopped: Promise<void> | undefined
+      await control.begin(async tx => {
+        await tx`update users set number = '+12025551999' where bucket >= 0 and id = 'amara'`
+        stopped = answered(world, 'STOP')
+        await until(async () => {
+          const waits = await control`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return waits.count > 0
-      }, 'STOP waits for the user')
+          return waits.count > 0
+        }, 'STOP waits for the user')
+      })
+      await stopped
+      const off = await control`select from preferences where bucket >= 0 and channel = 'SMS'`
+      assert.equal(off.count, 0)
     })
-    await stopped
-    const off = await control`select from preferences where bucket >= 0 and channel = 'SMS'`
-    assert.equal(off.count, 0)
-  })
 )
 
-test('a transaction that loses against another one is done again', { timeout: 60_000 }, () =>
+test('repeats a transaction that another one aborts', { timeout: 60_000 }, () =>
   inWorld('webhook', async world => {
     await identify(world)
     const { control } = world.app.db

@@ -10,7 +10,7 @@ import { expireJob } from '../../../server/inbox/expire.ts'
 import { enqueue } from '../../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { parseSend } from '../../../server/send/parse-send.ts'
-import { groupOf, queuesOf } from '../../queue/test-queue.ts'
+import { onlyGroup, openTestQueues } from '../../queue/test-queue.ts'
 import { PROVIDERS, testKit } from '../../send/test-context.ts'
 import { testDb } from '../../support/db.ts'
 import { ENV, newItem } from '../test-items.ts'
@@ -30,11 +30,11 @@ test('an expired notification', { timeout: 20_000 }, async () => {
 
   await using proxy = await openDatabaseProxy(t.url)
   const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
-  const queues = queuesOf(db)
+  const queues = openTestQueues(db)
   try {
     const { bucket, envId, id, userId } = item
     const row = { body: {}, bucket, envId, id: uuidv7(placementHash(ENV, userId)), sendId: id, userId }
-    await groupOf(t.db).sql.begin(tx => enqueue(tx, [{ ...row, queue: 'EXPIRE' }]))
+    await onlyGroup(t.db).sql.begin(tx => enqueue(tx, [{ ...row, queue: 'EXPIRE' }]))
     queues.add(expireJob(a.live))
     proxy.loseAnswer('commit')
     queues.start()

@@ -1,4 +1,4 @@
-// Dead letters over HTTP: found, sent again once however often it is asked for, dropped, and counted by the log throughout.
+// Dead letters over HTTP: listed, redriven once however often that is requested, deleted, and counted correctly by the log.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ async function bury(desk: Desk, reasons: Readonly<Record<string, string>>): Prom
   return ids
 }
 
-test('letters are listed by page and by filter, and one is shown with why it died', async () => {
+test('lists dead letters in pages and by filter, and shows one with its reason', async () => {
   await using desk = await openDesk()
   const before = Date.now()
   const ids = await bury(desk, { ada: '550', bob: '552', eve: '550', kim: '421' })
@@ -48,15 +48,15 @@ test('letters are listed by page and by filter, and one is shown with why it die
   assert.equal(await count(`?startTime=${before}&endTime=${Date.now() + 1000}`), 4)
   assert.equal(await count(`?endTime=${Math.floor(before / 1000) - 60}`), 0)
   assert.equal(await count('', `/${OTHER}/dead-letters`), 0)
-  const seen: string[] = []
+  const listedIds: string[] = []
   let next: string | undefined
   do {
     const page = await list(desk, `?count=3${next === undefined ? '' : `&cursor=${next}`}`)
-    seen.push(...page.deadLetters.map(({ id }) => id))
+    listedIds.push(...page.deadLetters.map(({ id }) => id))
     next = page.next
   } while (next !== undefined)
   assert.deepEqual(
-    seen,
+    listedIds,
     all.deadLetters.map(({ id }) => id)
   )
   const [first] = all.deadLetters
@@ -66,7 +66,7 @@ test('letters are listed by page and by filter, and one is shown with why it die
   assert.equal((await desk.ask('GET', `${AT}/nonsense`)).status, 404)
 })
 
-test('the same letters redriven 40 times at once are sent once, under their tracking ids', async () => {
+test('sends dead letters once, under their tracking ids, if they are redriven 40 times at once', async () => {
   await using desk = await openDesk()
   const ids = await bury(desk, { ada: '550', bob: '550' })
   const letters = (await list(desk)).deadLetters
@@ -100,7 +100,7 @@ test('the same letters redriven 40 times at once are sent once, under their trac
   )
 })
 
-test('an order with a key is done once and answered twice', async () => {
+test('executes a request with an idempotency key once, and answers twice', async () => {
   await using desk = await openDesk()
   await bury(desk, { ada: '550' })
   const key = { 'idempotency-key': 'k' }
@@ -117,7 +117,7 @@ test('an order with a key is done once and answered twice', async () => {
   assert.equal(other.status, 422)
 })
 
-test('one is redriven or dropped by its id, of one’s own environment alone', async () => {
+test('redrives or deletes one dead letter by its id, in its own environment only', async () => {
   await using desk = await openDesk()
   await bury(desk, { ada: '550', bob: '550' })
   const [one, two] = (await list(desk)).deadLetters
@@ -135,7 +135,7 @@ test('one is redriven or dropped by its id, of one’s own environment alone', a
   assert.match(logs[0]!.channels[0]!.explanation, /its dead letter was deleted/)
 })
 
-test('many go in pieces, and the answer says that there are more', async () => {
+test('limits one request, and answers that more dead letters remain', async () => {
   await using desk = await openDesk({ deadLetters: 2 })
   await bury(desk, { ada: '550', bob: '550', eve: '550' })
   const order = () => desk.ask('POST', `${AT}/drop`, { filter: { code: '550' } })
@@ -145,7 +145,7 @@ test('many go in pieces, and the answer says that there are more', async () => {
   assert.deepEqual([second.body['count'], second.body['more']], [1, false])
 })
 
-test('of a digest that died twice one goes back, and the others go with it', async () => {
+test('redrives one delivery of a digest that failed twice, with all items', async () => {
   await using desk = await openDesk()
   const ids = await bury(desk, { ada: '550', bob: '550', eve: '550' })
   const { deadLetters } = await list(desk)
@@ -158,7 +158,7 @@ test('of a digest that died twice one goes back, and the others go with it', asy
   assert.equal((await list(desk)).deadLetters.length, 1)
 })
 
-test('what is wrong is named, and nothing moves', async () => {
+test('names what is wrong in a request, and changes nothing', async () => {
   await using desk = await openDesk()
   await bury(desk, { ada: '550' })
   for (const [body, pointer] of [
@@ -179,11 +179,11 @@ test('what is wrong is named, and nothing moves', async () => {
   assert.equal((await list(desk)).deadLetters.length, 1)
 })
 
-test('accepted = delivered + dead + pending, as the API tells, whatever providers and operators do', async () => {
+test('keeps accepted = delivered + dead + pending for every behaviour of providers and operators', async () => {
   await using desk = await openDesk()
   const next = random()
   const accepted = new Set<string>()
-  const fates = ['sent', 'dead', 'retry', 'gone'] as const
+  const outcomes = ['sent', 'dead', 'retry', 'gone'] as const
   for (let round = 0; round < 6; round++) {
     for (let i = 0; i < 8; i++) {
       const user = `u${next(5)}`
@@ -191,7 +191,7 @@ test('accepted = delivered + dead + pending, as the API tells, whatever provider
       accepted.add(await desk.send([inapp(user), mail(user), both][next(3)]!))
     }
     desk.provider = () => {
-      const kind = fates[next(fates.length)]!
+      const kind = outcomes[next(outcomes.length)]!
       return kind === 'sent' ? { kind, ref: 'r' } : { code: kind, detail: 'So it is.', kind }
     }
     await desk.drain()

@@ -15,7 +15,7 @@ import {
 } from '../../../server/send/attachments/attachments.sql.ts'
 import { openDiskBudget } from '../../../server/send/attachments/disk-budget.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
-import { groupOf } from '../../queue/test-queue.ts'
+import { onlyGroup } from '../../queue/test-queue.ts'
 import { testDb } from '../../support/db.ts'
 import { until } from '../../support/process.ts'
 import { bytesOf, digestOf, fileHost } from './host.ts'
@@ -135,7 +135,7 @@ test('a stored file counts until its email was sent', async () => {
   await using host = await fileHost()
   await using m = await mailing(t.db, {}, { only: ['FETCH'] })
   let now = 0
-  const budget = openDiskBudget(groupOf(t.db), 300, () => now)
+  const budget = openDiskBudget(onlyGroup(t.db), 300, () => now)
   // An aborted signal returns the current state at once.
   const isFree = () => budget.waitForSpace(AbortSignal.abort())
   assert.equal(await isFree(), true)

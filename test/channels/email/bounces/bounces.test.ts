@@ -1,4 +1,4 @@
-// Mail that comes back: who a report is about, whether it lasts, and what the next send says. Forged ones change nothing.
+// Bounces: the recipient of a report, permanent failures, the effect on the next send, and forged reports.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -15,13 +15,13 @@ import { smtpPeer } from '../smtp-peer.ts'
 import { about, DELAYED, EXCHANGE, EXPIRED, GMAIL, OUT_OF_OFFICE, POSTFIX, READ } from './reports.ts'
 
 const DOMAIN = 'bounces.example.com'
-const pathOf = createReturnPaths(TEST_ENCRYPTION, { bounceDomain: DOMAIN })
+const buildReturnPath = createReturnPaths(TEST_ENCRYPTION, { bounceDomain: DOMAIN })
 const read = (text: string) => readReports(Buffer.from(text))
 const RCPT = 'Ünï+tag@example.org'
 
-describe('a report', () => {
+describe('a delivery status report', () => {
   for (const [name, text] of Object.entries({ EXCHANGE, GMAIL, POSTFIX })) {
-    test(`of ${name} names the recipient, the code and the words`, async () => {
+    test(`of ${name} yields the recipient, the code and the text`, async () => {
       const [one, ...more] = (await read(about(text, 'x@y.test', 'amara@example.org'))) ?? []
       assert.deepEqual(more, [])
       assert.equal(one?.action, 'failed')
@@ -31,14 +31,14 @@ describe('a report', () => {
     })
   }
 
-  test('a delay is none of the failures', async () => {
+  test('is no failure if it reports a delay', async () => {
     const [one] = (await read(about(DELAYED, 'x@y.test', RCPT))) ?? []
     assert.equal(one?.action, 'delayed')
     assert.equal(one.status, '4.4.1')
     assert.match(one.detail, /timed out$/)
   })
 
-  test('answers of people and of their programs, and no mail at all, are none', async () => {
+  test('is not found in replies, automatic replies and other bytes', async () => {
     for (const text of [
       OUT_OF_OFFICE,
       READ,
@@ -51,51 +51,56 @@ describe('a report', () => {
     for (let n = 0; n < 20; n += 1) assert.equal(await readReports(randomBytes(500)), undefined)
   })
 
-  test('a part cut short is read as far as it goes', async () => {
+  test('is read to its end if it is cut off', async () => {
     const text = about(POSTFIX, 'x@y.test', RCPT)
     for (let end = 0; end < text.length; end += 37) await read(text.slice(0, end))
   })
 })
 
-test('only what is about the mailbox counts against the address', () => {
-  const said = (status: string, detail = '') => isAboutAddress({ detail, status })
+test('marks an address only for refusals about the mailbox', () => {
+  const isMarked = (status: string, detail = '') => isAboutAddress({ detail, status })
   for (const status of ['5.1.1', '5.1.10', '5.1.2', '5.2.1', '5.4.4', '5.0.0'])
-    assert.ok(said(status), status)
+    assert.ok(isMarked(status), status)
   for (const status of ['5.1.8', '5.2.2', '5.2.3', '5.3.4', '5.6.0', '5.7.1', '4.2.1']) {
-    assert.ok(!said(status), status)
+    assert.ok(!isMarked(status), status)
   }
-  assert.ok(said('', '550 user unknown'))
-  assert.ok(!said('', '550 relay not permitted'))
-  assert.ok(!said('5.0.0', '550 blocked by a list of spam senders'))
+  assert.ok(isMarked('', '550 user unknown'))
+  assert.ok(!isMarked('', '550 relay not permitted'))
+  assert.ok(!isMarked('5.0.0', '550 blocked by a list of spam senders'))
 })
 
 describe('the return path', () => {
   const id = uuidv7(0xabcd)
-  const made = pathOf(id, RCPT)!
+  const returnPath = buildReturnPath(id, RCPT)!
 
-  test('says its send and its recipient to us alone, within what an address may be', () => {
-    const found = findReturnPath(TEST_ENCRYPTION, `To: <${made.toUpperCase()}>`)
+  test('names its send and its recipient to this server only, within the length of a local part', () => {
+    const found = findReturnPath(TEST_ENCRYPTION, `To: <${returnPath.toUpperCase()}>`)
     assert.equal(found?.sendId, id)
     assert.ok(found.isFor(RCPT) && found.isFor(RCPT.toUpperCase()))
     assert.ok(!found.isFor('copy@example.org'))
-    assert.ok(made.indexOf('@') <= 64 && /^[\x21-\x7e]+$/.test(made) && !made.includes('tag'))
+    assert.ok(
+      returnPath.indexOf('@') <= 64 && /^[\x21-\x7e]+$/.test(returnPath) && !returnPath.includes('tag')
+    )
     assert.equal(createReturnPaths(TEST_ENCRYPTION, { bounceDomain: undefined })(id, RCPT), undefined)
   })
 
-  test('is not believed with a letter changed, with another key, or for another send', () => {
-    const [, token = ''] = /\+([0-9a-f]+)@/.exec(made) ?? []
+  test('is rejected with a changed character, with another key, and for another send', () => {
+    const [, token = ''] = /\+([0-9a-f]+)@/.exec(returnPath) ?? []
     for (let i = 0; i < token.length; i += 1) {
       const other = token[i] === '0' ? '1' : '0'
       assert.equal(
-        findReturnPath(TEST_ENCRYPTION, made.replace(token, token.slice(0, i) + other + token.slice(i + 1))),
+        findReturnPath(
+          TEST_ENCRYPTION,
+          returnPath.replace(token, token.slice(0, i) + other + token.slice(i + 1))
+        ),
         undefined
       )
     }
     const elsewhere = createEncryption('another key that is long enough to be one')
-    assert.equal(findReturnPath(elsewhere, made), undefined)
-    assert.equal(findReturnPath(TEST_ENCRYPTION, made.replace(token, token.slice(2))), undefined)
+    assert.equal(findReturnPath(elsewhere, returnPath), undefined)
+    assert.equal(findReturnPath(TEST_ENCRYPTION, returnPath.replace(token, token.slice(2))), undefined)
     const renewed = createEncryption('another key that is long enough to be one', TEST_KEY)
-    assert.equal(findReturnPath(renewed, made)?.sendId, id)
+    assert.equal(findReturnPath(renewed, returnPath)?.sendId, id)
   })
 })
 
@@ -116,18 +121,18 @@ const handIn = (app: TestApp, text: string) =>
     method: 'POST'
   })
 
-const storyOf = async (app: TestApp, trackingId: unknown) => {
+const readReceipts = async (app: TestApp, trackingId: unknown) => {
   const { json } = await app.ask(`/${CLIENT}/logs/${trackingId}/explain`, { headers: asBackEnd })
   return (json['channels'] as Record<string, unknown>[])[0]!
 }
 
-const bounceOf = async (app: TestApp, id: string) => {
+const readMark = async (app: TestApp, id: string) => {
   const { json } = await app.ask(`/${CLIENT}/users/${id}`, { headers: asBackEnd })
   return json['emailBounce'] as Record<string, string> | undefined
 }
 
-describe('a mail that comes back', { timeout: 60_000 }, () => {
-  test('marks the address, which the next send says, until there is another or the back end says it works', async () => {
+describe('a bounce', { timeout: 60_000 }, () => {
+  test('marks the address until the user gets another one or the back end removes the mark', async () => {
     await using peer = await smtpPeer()
     await using app = await startApp({ NOTIF_BOUNCE_DOMAIN: DOMAIN, NOTIF_SMTP_URL: peer.url })
     await ask(app, 'users/amara', { email: 'Amara@example.org' })
@@ -135,34 +140,34 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
     const { from } = peer.received[0]!
     assert.match(from, new RegExp(`^bounce\\+[0-9a-f]{54}@${DOMAIN}$`))
 
-    // About a copy, a delay, a failure of another kind: kept, and no mark.
+    // Reports about a copy, a delay and another failure are stored without a mark.
     for (const [text, rcpt] of [
       [POSTFIX, 'copy@example.org'],
       [DELAYED, 'amara@example.org'],
       [EXPIRED, 'amara@example.org']
     ] as const) {
-      const heard = await handIn(app, about(text, from, rcpt))
-      assert.equal(heard.status, 200, heard.text)
-      assert.equal((heard.json['heard'] as string[]).length, 1)
-      assert.equal(await bounceOf(app, 'amara'), undefined)
+      const answer = await handIn(app, about(text, from, rcpt))
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal((answer.json['heard'] as string[]).length, 1)
+      assert.equal(await readMark(app, 'amara'), undefined)
     }
-    // Nothing of these is ours.
+    // None of these has a valid return path.
     const forged = from.replace(/[0-9a-f]{2}@/, from.includes('00@') ? '11@' : '00@')
     for (const text of [
       about(POSTFIX, forged, 'amara@example.org'),
       about(OUT_OF_OFFICE, from, 'amara@example.org')
     ]) {
-      const heard = await handIn(app, text)
-      assert.deepEqual([heard.status, heard.json['heard']], [200, []])
-      assert.ok(heard.json['ignored'])
+      const answer = await handIn(app, text)
+      assert.deepEqual([answer.status, answer.json['heard']], [200, []])
+      assert.ok(answer.json['ignored'])
     }
-    assert.equal(await bounceOf(app, 'amara'), undefined)
+    assert.equal(await readMark(app, 'amara'), undefined)
     assert.equal((await mail(app, { id: 'amara' })).status, 200)
 
     const other = peer.received.at(-1)!.from
     const { json } = await handIn(app, about(EXCHANGE, other, 'amara@EXAMPLE.org'))
     assert.deepEqual(json['heard'], ['undelivered'])
-    const marked = await bounceOf(app, 'amara')
+    const marked = await readMark(app, 'amara')
     assert.equal(marked?.['address'], 'amara@example.org')
     assert.equal(marked['code'], '5.1.10')
     assert.match(marked['detail']!, /RecipientNotFound/)
@@ -173,33 +178,33 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
       String(refused.json['messages']),
       /EMAIL was discarded: an email to the address .* bounced on .*5\.1\.10/
     )
-    const explained = await storyOf(app, refused.json['trackingId'])
+    const explained = await readReceipts(app, refused.json['trackingId'])
     assert.equal(explained['decision'], 'address-bounced')
     assert.deepEqual(refused.json['messages'], [explained['explanation']])
-    const first = await storyOf(app, sent.json['trackingId'])
+    const first = await readReceipts(app, sent.json['trackingId'])
     assert.deepEqual(
       (first['receipts'] as { outcome: string; code: string }[]).map(one => `${one.outcome} ${one.code}`),
       ['undelivered 5.1.1', 'delayed 4.4.1', 'undelivered 4.4.7']
     )
-    // A send with another address goes out.
+    // A send to another address is sent.
     assert.equal((await mail(app, { email: 'work@example.org', id: 'amara' })).status, 200)
 
-    // The same address again changes nothing, however it is written, and a page cannot say that it works.
+    // The same address in another case keeps the mark, and a front end cannot remove it.
     await ask(app, 'users/amara', { email: 'AMARA@example.org', emailBounce: null }, asUser('amara'))
-    assert.ok(await bounceOf(app, 'amara'))
+    assert.ok(await readMark(app, 'amara'))
     await ask(app, 'users/amara', { emailBounce: null })
-    assert.equal(await bounceOf(app, 'amara'), undefined)
-    // An old report that comes again is none.
+    assert.equal(await readMark(app, 'amara'), undefined)
+    // A repeated old report is ignored.
     assert.deepEqual((await handIn(app, about(EXCHANGE, other, 'amara@EXAMPLE.org'))).json['heard'], [])
     assert.equal((await mail(app, { id: 'amara' })).status, 200)
 
     await handIn(app, about(GMAIL, peer.received.at(-1)!.from, 'amara@example.org'))
-    assert.ok(await bounceOf(app, 'amara'))
+    assert.ok(await readMark(app, 'amara'))
     await ask(app, 'users/amara', { email: 'new@example.org' })
-    assert.equal(await bounceOf(app, 'amara'), undefined)
+    assert.equal(await readMark(app, 'amara'), undefined)
   })
 
-  test('with a returned mail as large as mails may be is heard, and nothing of that is kept', async () => {
+  test('is handled if it contains a returned email of the maximum size, which is not stored', async () => {
     await using peer = await smtpPeer()
     await using app = await startApp({ NOTIF_BOUNCE_DOMAIN: DOMAIN, NOTIF_SMTP_URL: peer.url })
     await ask(app, 'users/amara', { email: 'amara@example.org' })
@@ -208,10 +213,10 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
     const end = '--4Rz1x2.1/mx.example.net--'
     const returned = `${'QUFB'.repeat(19)}\r\n`.repeat(340_000)
     assert.ok(returned.length > 25 * 1024 * 1024 && text.includes(end))
-    const heard = await handIn(app, text.replace(end, `${returned}${end}`))
-    assert.deepEqual([heard.status, heard.json['heard']], [200, ['undelivered']])
-    assert.equal((await bounceOf(app, 'amara'))?.['code'], '5.1.1')
-    // What others wrote says nothing: of an address only the head counts.
+    const answer = await handIn(app, text.replace(end, `${returned}${end}`))
+    assert.deepEqual([answer.status, answer.json['heard']], [200, ['undelivered']])
+    assert.equal((await readMark(app, 'amara'))?.['code'], '5.1.1')
+    // An address counts in the headers only.
     const own = peer.received[0]!.from
     const quoted = `${text.replaceAll(own, 'nobody@example.org')}\r\n${own}\r\n`
     assert.match(String((await handIn(app, quoted)).json['ignored']), /no return path of this server/)
@@ -223,14 +228,14 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
     [13, true],
     [15, false]
   ] as const) {
-    test(`${marks ? 'marks' : 'does not mark'} the address ${days} days after a send that the log has forgotten`, async () => {
+    test(`${marks ? 'marks' : 'does not mark'} the address ${days} days after a send that the log has deleted`, async () => {
       await using peer = await smtpPeer()
       let aheadMs = 0
       await using app = await startApp(
         { NOTIF_BOUNCE_DOMAIN: DOMAIN, NOTIF_SMTP_URL: peer.url },
         () => Date.now() + aheadMs
       )
-      // Of the same bucket: the id of a send tells them apart all the same.
+      // Another user of the same bucket: the placement hash in the id of the send differs.
       const namesake = Array.from({ length: 20_000 }, (_, i) => `namesake ${i}`).find(
         id =>
           bucketOf(CLIENT, id) === bucketOf(CLIENT, 'amara') &&
@@ -245,25 +250,25 @@ describe('a mail that comes back', { timeout: 60_000 }, () => {
       const report = about(POSTFIX, peer.received[0]!.from, 'amara@example.org')
       const { json } = await handIn(app, report)
       assert.deepEqual(json['heard'], marks ? ['undelivered'] : [])
-      assert.equal((await bounceOf(app, 'amara'))?.['address'], marks ? 'amara@example.org' : undefined)
-      assert.equal(await bounceOf(app, encodeURIComponent(namesake)), undefined)
+      assert.equal((await readMark(app, 'amara'))?.['address'], marks ? 'amara@example.org' : undefined)
+      assert.equal(await readMark(app, encodeURIComponent(namesake)), undefined)
 
-      // Nobody has the address any more.
+      // No user has the address any more.
       await ask(app, 'users/amara', { email: 'new@example.org' })
       assert.deepEqual((await handIn(app, report)).json['heard'], [])
-      assert.equal(await bounceOf(app, 'amara'), undefined)
+      assert.equal(await readMark(app, 'amara'), undefined)
     })
   }
 
-  test('refused at once it marks as well, unless our own relay refuses', async () => {
+  test("marks the address of an email that is refused immediately, unless the operator's relay refuses it", async () => {
     await using peer = await smtpPeer()
     await using app = await startApp({ NOTIF_SMTP_URL: peer.url })
     await mail(app, { email: 'rcpt-550@example.org', id: 'bad' })
     await mail(app, { email: 'rcpt-554@example.org', id: 'policy' })
     await mail(app, { email: 'data-550@example.org', id: 'content' })
-    assert.equal((await bounceOf(app, 'bad'))?.['code'], '550')
-    assert.equal(await bounceOf(app, 'policy'), undefined)
-    assert.equal(await bounceOf(app, 'content'), undefined)
+    assert.equal((await readMark(app, 'bad'))?.['code'], '550')
+    assert.equal(await readMark(app, 'policy'), undefined)
+    assert.equal(await readMark(app, 'content'), undefined)
     assert.equal((await mail(app, { email: 'RCPT-550@example.org', id: 'bad' })).status, 202)
   })
 })

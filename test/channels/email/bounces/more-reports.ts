@@ -1,4 +1,4 @@
-// More reports as mail servers write them; see reports.ts.
+// More delivery status reports in the formats of real mail servers; see reports.ts.
 
 const lines = (...text: readonly string[]): string => `${text.join('\r\n')}\r\n`
 
@@ -39,7 +39,7 @@ export const EXIM = lines(
   '--1795255200-eximdsn-424238335--'
 )
 
-/** Sendmail: words for people in a part without a head, a boundary with a slash. */
+/** Sendmail: a text part without headers, a boundary with a slash. */
 export const SENDMAIL = lines(
   'From: Mail Delivery Subsystem <MAILER-DAEMON@sendmail.example.net>',
   'To: <{to}>',
@@ -81,7 +81,7 @@ export const SENDMAIL = lines(
   '--5ALA00xY012345.1795255200/sendmail.example.net--'
 )
 
-/** Amazon: a boundary like those of Java, encodings named, parts described. */
+/** Amazon SES: a boundary like those of Java Mail, named encodings, parts with descriptions. */
 export const AMAZON = lines(
   'From: MAILER-DAEMON@amazonses.example',
   'To: {to}',

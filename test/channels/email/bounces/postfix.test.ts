@@ -1,5 +1,4 @@
-// The whole way round, with a real mail server: it takes a mail, the next hop refuses it later, and the report that it
-// writes itself comes back to us.
+// Bounces with a real mail server: postfix accepts an email, the next hop refuses it later, and postfix posts its own report.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +20,7 @@ const send = async (app: TestApp, to: object): Promise<string> => {
   return String(json['trackingId'])
 }
 
-const storyOf = async (app: TestApp, id: string) => {
+const readReceipts = async (app: TestApp, id: string) => {
   const { json } = await app.ask(`/${CLIENT}/logs/${id}/explain`, { headers: asBackEnd })
   const [story] = json['channels'] as {
     receipts?: { outcome: string; detail: string }[]
@@ -31,7 +30,7 @@ const storyOf = async (app: TestApp, id: string) => {
 }
 
 test(
-  'a mail that postfix cannot deliver marks its address, and one that it can does not',
+  'marks the address of an email that postfix cannot deliver, and of no other',
   { skip: missing ?? false, timeout: 60_000 },
   async () => {
     const port = await freePort()
@@ -48,23 +47,23 @@ test(
     })
     const good = await send(app, { email: 'amara@example.org', id: 'amara' })
     const bad = await send(app, { email: 'rcpt-550@example.org', id: 'bad' })
-    while (!(await storyOf(app, bad)).receipts) {
+    while (!(await readReceipts(app, bad)).receipts) {
       if (/status=(deferred|bounced|undeliverable).*relay=notif-bounce/.test(postfix.log()))
         assert.fail(postfix.log())
       await pause(50)
     }
-    const [receipt, ...more] = (await storyOf(app, bad)).receipts!
+    const [receipt, ...more] = (await readReceipts(app, bad)).receipts!
     assert.deepEqual(more, [])
     assert.equal(receipt?.outcome, 'undelivered')
     assert.match(receipt.detail, /550 Scripted 550/)
     assert.match(
-      (await storyOf(app, bad)).explanation,
+      (await readReceipts(app, bad)).explanation,
       /The provider accepted it .* The network reported .* could not deliver it/
     )
     const { json } = await app.ask(`/${CLIENT}/users/bad`, { headers: asBackEnd })
     assert.equal((json['emailBounce'] as { address: string }).address, 'rcpt-550@example.org')
 
-    assert.equal((await storyOf(app, good)).receipts, undefined)
+    assert.equal((await readReceipts(app, good)).receipts, undefined)
     assert.deepEqual(
       hop.received.map(mail => mail.to),
       [['amara@example.org']]

@@ -1,5 +1,5 @@
-// A real postfix with directories of its own: it takes mail on loopback, hands it to a next hop, and pipes what comes
-// back for one domain to a web address, with the very lines that docs/channels.md gives to operators.
+// Starts a real postfix with its own directories: it accepts emails on loopback, relays them to a next hop, and posts bounces of one
+// domain, with the configuration of docs/channels.md.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,13 +20,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Postfix extends AsyncDisposable {
   readonly url: string
-  /** What it has written down so far. */
+  /** Its log so far. */
   log(): string
 }
 
 const MASTER = '/usr/lib/postfix/sbin/master'
 
-/** Why it cannot run here; undefined: it can. */
+/** Why postfix cannot run here, or undefined. */
 export const whyNoPostfix = (): string | undefined =>
   !existsSync(MASTER)
     ? 'postfix is not installed (apt-get install postfix)'
@@ -34,7 +34,7 @@ export const whyNoPostfix = (): string | undefined =>
       ? 'only root can start it'
       : undefined
 
-/** The lines of the page that begin with these words, and what they are set to here. */
+/** Beginnings of the lines of the page, and their values here. */
 function linesOfPage(values: Readonly<Record<string, string>>): {
   readonly main: string
   readonly master: string
@@ -53,13 +53,13 @@ function linesOfPage(values: Readonly<Record<string, string>>): {
 }
 
 export interface PostfixOptions {
-  /** Domain of bounces. */
+  /** Domain for bounces. */
   readonly domain: string
-  /** Of the next hop. */
+  /** Port of the next hop. */
   readonly hop: { readonly port: string }
-  /** Where it listens. */
+  /** Port on which it listens. */
   readonly port: number
-  /** Where reports go. */
+  /** Address for bounces. */
   readonly report: string
 }
 
@@ -122,7 +122,7 @@ ${lines.master}
 `
   )
   execFileSync('postfix', ['-c', config!, 'check'], { stdio: ['ignore', 'ignore', 'pipe'] })
-  // `-d`: it stays our child, so its end is ours.
+  // `-d` keeps it a child of this process, so that it ends with this process.
   const master = spawn(MASTER, ['-c', config!, '-d'], { stdio: 'ignore' })
   const log = (): string => (existsSync(join(dir, 'log')) ? readFileSync(join(dir, 'log'), 'utf8') : '')
   const stop = async (): Promise<void> => {
@@ -131,9 +131,9 @@ ${lines.master}
   }
   for (let tries = 0; !(await answers(port)); tries += 1) {
     if (tries > 200 || master.exitCode !== null) {
-      const said = log()
+      const logText = log()
       await stop()
-      throw new Error(`postfix does not answer: ${said}`)
+      throw new Error(`postfix does not answer: ${logText}`)
     }
     await pause(50)
   }

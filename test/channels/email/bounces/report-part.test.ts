@@ -1,4 +1,4 @@
-// The part for programs is found wherever a whole parser of mails finds it, in whatever way the mail around it is written.
+// Finds the machine-readable part of a bounce exactly where a complete MIME parser finds it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ const QUOTED = STATUS.join('\r\n')
   .replace('as long', 'as =\r\nlong')
 const WORDS = ['It could not be delivered.', '', '--', '-- B', '--another']
 
-/** A report as some mailer might write it: each choice is one that a mailer is free to make, or makes all the same. */
+/** A report with choices that mail servers may make, or make although the RFC forbids them. */
 function written(pick: Random): Buffer {
   const one = <T>(...all: readonly T[]): T => all[pick(all.length)]!
   const named = (name: string): string =>
@@ -86,7 +86,7 @@ function written(pick: Random): Buffer {
     ...body
   ]
   const part = (lines: readonly string[]): readonly string[] => [border(), ...lines, ...one([], [''])]
-  const words = one(['', ...WORDS], ['Content-Type: text/plain', '', ...WORDS], alternative, [
+  const textPart = one(['', ...WORDS], ['Content-Type: text/plain', '', ...WORDS], alternative, [
     'Content-Type: message/delivery-status-of-another-kind',
     '',
     'x'
@@ -96,7 +96,7 @@ function written(pick: Random): Buffer {
     `${named('Content-Type')}multipart/${one('report', 'Report', 'report', 'report', 'mixed')}${params}`,
     'Subject: Undelivered',
     ...one([''], ['', 'This is a MIME message.', ''], ['', `--${inner}`, ...fake]),
-    ...one(part(words), part(words), []),
+    ...one(part(textPart), part(textPart), []),
     ...one(part(status), part(status), part(status), []),
     ...part(one(['Content-Type: message/rfc822', '', 'Subject: Hello', '', 'Hello'], ['', 'Hello'])),
     ...one([`${border()}--`, ''], [`--${boundary}--`, ''], []),
@@ -105,7 +105,7 @@ function written(pick: Random): Buffer {
   return Buffer.from(lines.join(one('\r\n', '\n')))
 }
 
-test('it is the one that a whole parser finds, in a thousand reports', async () => {
+test('finds the same part as a complete MIME parser in a thousand reports', async () => {
   let found = 0
   for (let seed = 0; seed < 1000; seed += 1) {
     const raw = written(random(seed))
@@ -117,7 +117,7 @@ test('it is the one that a whole parser finds, in a thousand reports', async () 
 })
 
 for (const [name, text] of Object.entries({ AMAZON, EXCHANGE, EXIM, GMAIL, POSTFIX, SENDMAIL })) {
-  test(`of ${name} it is found, with either line end`, async () => {
+  test(`finds the part in a report of ${name}, with either line end`, async () => {
     for (const raw of [Buffer.from(text), Buffer.from(text.replaceAll('\r\n', '\n'))]) {
       assert.match(String(findStatusPart(raw)), /^Final-Recipient:/im)
       assert.equal(inOneForm(findStatusPart(raw)), inOneForm(await parsed(raw)))

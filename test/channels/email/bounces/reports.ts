@@ -1,5 +1,4 @@
-// Reports as mail servers write them, in their own shapes. `{to}` is the address that they are sent to, `{rcpt}` the one
-// that could not be reached.
+// Delivery status reports in the formats of real mail servers. `{to}` is the return path, `{rcpt}` the recipient that failed.
 
 const lines = (...text: readonly string[]): string => `${text.join('\r\n')}\r\n`
 
@@ -102,7 +101,7 @@ export const EXCHANGE = lines(
   '--9d1e_outer--'
 )
 
-/** Gmail: the To field is folded, the diagnosis runs over lines, a picture stands among the parts. */
+/** Gmail: a folded To field, a diagnosis of several lines, a picture among the parts. */
 export const GMAIL = lines(
   'Delivered-To: {to}',
   'Return-Path: <>',
@@ -154,7 +153,7 @@ export const DELAYED = POSTFIX.replace('Action: failed', 'Action: delayed')
     'Diagnostic-Code: X-Postfix; connect to mail.example.org: timed out\r\n'
   )
 
-/** Tried for days, and given up. */
+/** A failure after days of retries. */
 export const EXPIRED = DELAYED.replace('Action: delayed', 'Action: failed').replace('4.4.1', '4.4.7')
 
 export const OUT_OF_OFFICE = lines(
@@ -172,7 +171,7 @@ export const OUT_OF_OFFICE = lines(
   'Status: 5.1.1'
 )
 
-/** Somebody has opened it (RFC 8098): also a report, about something else. */
+/** A read receipt (RFC 8098), which is another kind of report. */
 export const READ = lines(
   'From: {rcpt}',
   'To: {to}',

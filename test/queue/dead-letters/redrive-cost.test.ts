@@ -1,4 +1,4 @@
-// A few letters among many of the same bucket: what it costs to send them again.
+// The cost of redriving a few of many dead letters in one bucket.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ import { testDb } from '../../support/db.ts'
 
 const FEW = 10
 
-test('letters that are no head of a digest are sent again without a look at the others', async () => {
+test('redrives dead letters that are no digests without reading the others', async () => {
   await using t = await testDb()
   const group = t.db.groups[0]!
   await group.sql`

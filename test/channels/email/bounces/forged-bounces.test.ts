@@ -1,4 +1,4 @@
-// Whoever got one mail of ours knows an address that is believed. What they can do with it is bounded.
+// Every recipient knows a valid address for bounces. The cost of forged bounces to it is limited.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ const PART = '\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-
 const BYTES = 1024 * 1024
 const full = (unit: string): string => unit.repeat(Math.floor(BYTES / unit.length))
 
-/** One that says what became of many, and returns what was sent. */
+/** A report about many recipients that returns the email. */
 const GOOD = [
   `${HEAD}${PART}`,
   ...Array.from(
@@ -24,8 +24,8 @@ const GOOD = [
   `--b\r\nContent-Type: message/rfc822\r\n\r\n${full('A line of what was sent.\r\n')}--b--\r\n`
 ].join('')
 
-/** Milliseconds of the quickest of some tries: what else the machine does only adds to it. */
-async function costOf(text: string): Promise<number> {
+/** Milliseconds of the fastest of some runs, because other processes only add to it. */
+async function measureMs(text: string): Promise<number> {
   const raw = Buffer.from(text)
   let least = Infinity
   for (let tries = 0; tries < 8; tries += 1) {
@@ -36,7 +36,7 @@ async function costOf(text: string): Promise<number> {
   return least
 }
 
-test('a mail made to be slow to read is not: this thread serves all others, too', async () => {
+test('reads crafted bounces quickly, because they block all requests meanwhile', async () => {
   const mails = {
     addresses: `To: ${full('a:b;')}\r\n${HEAD}`,
     borders: `${HEAD}\r\n${full('--b \t x\r\n')}`,
@@ -46,19 +46,19 @@ test('a mail made to be slow to read is not: this thread serves all others, too'
     parts: `${HEAD}\r\n${full('--b\r\n\r\n')}`,
     returned: `${HEAD}\r\n${full('--b\r\nContent-Type: message/rfc822\r\n\r\n')}`
   }
-  const good = await costOf(GOOD)
+  const good = await measureMs(GOOD)
   for (const [name, text] of Object.entries(mails)) {
-    const times = (await costOf(text)) / good
+    const times = (await measureMs(text)) / good
     assert.ok(times < 10, `${name}: ${times.toFixed(1)} times a good report`)
   }
 })
 
-test('a megabyte of blank lines costs milliseconds, though a whole parser takes half a minute for it', async () => {
-  const costMs = await costOf(HEAD + full('\n'))
+test('reads a megabyte of blank lines in milliseconds', async () => {
+  const costMs = await measureMs(HEAD + full('\n'))
   assert.ok(costMs < 500, `${costMs} ms`)
 })
 
-test('a send keeps so many words of mail servers as the operator says, not as many as somebody likes to write', async () => {
+test('stores a limited number of reports for one send', async () => {
   await using app = await startApp()
   const email = { html: 'x', subject: 'x' }
   const body = JSON.stringify({ email, to: { email: 'a@example.org', id: 'a' }, type: 'x' })
@@ -74,8 +74,8 @@ test('a send keeps so many words of mail servers as the operator says, not as ma
   await app.db.control`
     insert into receipts (bucket, id, env_id, user_id, send_id, channel, outcome, provider_ref)
     select s.bucket, gen_random_uuid(), s.env_id, s.user_id, s.id, 'EMAIL', 'undelivered', 'r' || n from sends s, generate_series(1, ${MAX_REPORTS - 5}) n`
-  const heard = await handIn(Array.from({ length: 20 }, (_, i) => `other-${i}@example.org`))
-  assert.equal((heard.json['heard'] as unknown[]).length, 5)
-  // That of its own recipient is heard all the same.
+  const answer = await handIn(Array.from({ length: 20 }, (_, i) => `other-${i}@example.org`))
+  assert.equal((answer.json['heard'] as unknown[]).length, 5)
+  // A report about the recipient of the send is stored nevertheless.
   assert.deepEqual((await handIn(['a@example.org'])).json['heard'], ['undelivered'])
 })

@@ -1,4 +1,4 @@
-// Heads of digests among many letters of the same bucket: who looks for one by its key reads no other letter.
+// Digests among many dead letters of one bucket: a search by key reads no other dead letter.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { until } from '../../support/process.ts'
 const OTHERS = 10_000
 const HEADS = 10
 
-/** Mails that died, heads of digests that died with an item each, and items whose heads are nowhere. */
+/** Inserts dead emails, dead digests with one item each, and items without a digest row. */
 async function bury(sql: Query): Promise<void> {
   await sql`
     insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, key, body, code)
@@ -35,7 +35,7 @@ async function read(tx: Query): Promise<number> {
   return row!.read
 }
 
-test('dead heads are sent again without a look at the other letters', async () => {
+test('redrives digests without reading the other dead letters', async () => {
   await using t = await testDb()
   const group = t.db.groups[0]!
   await bury(group.sql)
@@ -45,7 +45,7 @@ test('dead heads are sent again without a look at the other letters', async () =
   })
 })
 
-test('items without a head are found without a look at the other letters', async () => {
+test('finds digest items without a digest row without reading the other dead letters', async () => {
   await using t = await testDb()
   const group = t.db.groups[0]!
   await bury(group.sql)
@@ -55,7 +55,7 @@ test('items without a head are found without a look at the other letters', async
   })
 })
 
-test('a head that comes while its letter is sent again is no failure: one of them waits', async () => {
+test('accepts a new digest row while the dead one is redriven: one of them waits', async () => {
   await using t = await testDb()
   const group = t.db.groups[0]!
   const { sql } = group
@@ -75,7 +75,7 @@ test('a head that comes while its letter is sent again is no failure: one of the
   await until(() => isLockAwaited(sql), 'the letter waits for the head')
   goOn.resolve()
   await adding
-  // All that it took: fewer than it was asked for would say that there are no more.
+  // The count of all that were read: fewer than the limit would mean that no more exist.
   assert.equal((await moving).length, HEADS)
   const heads = await sql`select from outbox where key = ${key}`
   assert.equal(heads.length, 1)
