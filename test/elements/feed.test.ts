@@ -41,7 +41,7 @@ describe('feed', () => {
     expect(button(feed, 'Page 9').getAttribute('aria-current')).to.equal('page')
   })
 
-  it('begins anew with the inbox of another user', async () => {
+  it('starts again with the inbox of another user', async () => {
     const feed = await show<NotifFeed>(
       '<notif-feed page-size="10" infinite-scroll-height="300"></notif-feed>',
       element => (element.store = world({ items: many(95) }).store)
@@ -55,7 +55,7 @@ describe('feed', () => {
   })
 
   for (const dir of ['ltr', 'rtl']) {
-    it(`reaches into the margin of the page, and makes nothing scroll sideways, ${dir}`, async () => {
+    it(`extends into the margin of the page without horizontal scrolling, ${dir}`, async () => {
       document.dir = dir
       const { store } = world({ items: harbour() })
       for (const grid of ['', 'grid']) {
@@ -85,7 +85,7 @@ describe('feed', () => {
     })
   }
 
-  it('stays unread for as long as it only lies on the page', async () => {
+  it('does not mark notifications as opened while it is only visible', async () => {
     const { inbox, store } = world({ items: harbour() })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
     await rowsShown(feed, 9)
@@ -95,7 +95,7 @@ describe('feed', () => {
     expect(rows(feed).filter(row => row.hasAttribute('data-unread')).length).to.equal(4)
   })
 
-  it('shows the unread and the archived apart', async () => {
+  it('shows unread and archived notifications in tabs', async () => {
     const { store } = world({ items: harbour() })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
     await rowsShown(feed, 9)
@@ -108,7 +108,7 @@ describe('feed', () => {
     expect(allInside(feed, '.tab').map(tab => tab.textContent!.trim())).to.deep.equal(['All', 'Unread 3'])
   })
 
-  it('loads until a tab has rows of its own', async () => {
+  it('loads until a tab has rows', async () => {
     const archived = new Date().toISOString()
     const items = many(80, 0)
     for (const old of items.slice(0, 10)) Object.assign(old, { archived })
@@ -122,7 +122,7 @@ describe('feed', () => {
     await rowsShown(feed, 10)
   })
 
-  it('draws custom content in the page, once for each state, and cleans up', async () => {
+  it('renders custom content in light DOM, once for each state, and cleans up', async () => {
     const { inbox, store } = world({ items: harbour() })
     const drawn: string[] = []
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => {
@@ -160,14 +160,14 @@ describe('feed', () => {
     await rowsShown(feed, 9)
     expect(feed.querySelector('p')!.assignedSlot?.name).to.equal('item-h8')
     expect(rows(feed)[0]!.getAttribute('aria-posinset')).to.equal('1')
-    // Frameworks draw when they like: also after the rows.
+    // Frameworks may render after the rows.
     const below = document.createElement('p')
     below.slot = 'extra-h8'
     feed.append(below)
     await waitUntil(() => below.assignedSlot)
   })
 
-  it('draws a long list a slice at a time, in the end all of it, and takes nothing back for what comes live', async () => {
+  it('renders a long list in steps to its end, and removes no row when a notification arrives', async () => {
     const { inbox, store } = world({ items: many(700) }, 1000)
     const drawn: string[][] = []
     const feed = await show<NotifFeed>('<notif-feed pagination="INFINITE_SCROLL"></notif-feed>', element => {
@@ -177,7 +177,7 @@ describe('feed', () => {
         updated(changed: unknown) {
           updated.call(element, changed)
           drawn.push(rows(element).map(({ id }) => id))
-          // While the rest is still to come.
+          // While the rest is not rendered yet.
           if (drawn.at(-1)!.length === 30) queueMicrotask(() => inbox.add({ title: 'Heron is back' }))
         }
       })
@@ -196,7 +196,7 @@ describe('feed', () => {
     await waitUntil(() => rows(feed).at(-1)!.ariaPosInSet === String(rows(feed).length))
   })
 
-  it('draws what comes live once: it is new from the first time on', async () => {
+  it('marks an arrived notification as new from its first render on', async () => {
     const { inbox, store } = world({ items: many(3) })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
     await rowsShown(feed, 3)
@@ -230,7 +230,7 @@ describe('feed', () => {
     await focusOn(feed, () => rows(feed)[3])
   })
 
-  it('speaks the language of the page and takes own words', async () => {
+  it('uses the language of the page and texts of the page', async () => {
     const { store } = world({ items: harbour() })
     const place = await show(
       '<div lang="de"><notif-provider><notif-feed></notif-feed></notif-provider></div>'
@@ -248,7 +248,7 @@ describe('feed', () => {
     await waitUntil(() => allInside(feed, '.tab')[0]!.textContent!.trim() === 'الكل')
   })
 
-  it('warns once about a wrong value and goes on with the default', async () => {
+  it('logs a wrong value once and uses the default', async () => {
     const { store } = world({ items: harbour() })
     const warnings: string[] = []
     const { warn } = console
@@ -258,7 +258,7 @@ describe('feed', () => {
       element => (element.store = store)
     )
     await rowsShown(feed, 9)
-    // The words of a warning are fetched by the first one.
+    // The first warning loads the code of warnings.
     await waitUntil(() => warnings.length > 1, 'both are named')
     feed.requestUpdate()
     await settled(feed)
@@ -267,7 +267,7 @@ describe('feed', () => {
     expect(warnings.join()).to.contain('filter').and.to.contain('SOME')
   })
 
-  it('tells its state to styles', async () => {
+  it('has a CSS state while loading, empty or failed', async () => {
     const transport = {
       ...world().inbox.transport(),
       getPage: async () => Promise.reject(new TransportError(0, 'away'))
@@ -280,13 +280,13 @@ describe('feed', () => {
     expect(feed.matches(':state(error)')).to.equal(false)
   })
 
-  it('falls back to an initial where a picture does not load', async () => {
+  it('shows an initial if a picture does not load', async () => {
     const { store } = world({ items: [{ imageURL: '/test/elements/nowhere.png', title: 'Heron is back' }] })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
     await waitUntil(() => inside(feed, 'div.avatar')?.textContent === 'H')
   })
 
-  it('keeps what a renderer drew of an item that is in the next list as it was', async () => {
+  it('does not render unchanged items of the next list again', async () => {
     const items = (title: string): object[] => [
       { id: 'a', title: 'Heron' },
       { id: 'b', title }

@@ -1,4 +1,4 @@
-// What is said aloud, and when: news, and what takes the place of rows or stands above them.
+// What screen readers announce, and when: notifications, empty states and banners.
 
 import { expect } from '@open-wc/testing'
 
@@ -48,8 +48,8 @@ async function lose(feed: NotifFeed, { inbox }: World): Promise<void> {
 
 const boat = { items: [{ title: 'Boat 9 is late' }] }
 
-describe('voice', () => {
-  it('says news although a state follows at once', async () => {
+describe('announcements', () => {
+  it('announce a notification although a state follows immediately', async () => {
     const given = world(boat)
     const feed = await feedOf(given)
     await within(ANNOUNCE_DELAY_MS, async () => {
@@ -61,7 +61,7 @@ describe('voice', () => {
     await says('New notification: Heron is back. Nothing archived')
   })
 
-  it('says no state that is over when its turn has come', async () => {
+  it('omit a state that is over before it is announced', async () => {
     const given = world(boat)
     const feed = await feedOf(given)
     await within(ANNOUNCE_DELAY_MS, async () => {
@@ -74,7 +74,7 @@ describe('voice', () => {
     await says('New notification: Heron left again')
   })
 
-  it('says of a tab what is in it, also while the line is lost', async () => {
+  it('contain the empty state of a tab, also while the connection is lost', async () => {
     const given = world(boat)
     const feed = await feedOf(given)
     await lose(feed, given)
@@ -83,7 +83,7 @@ describe('voice', () => {
     await says('Nothing archived')
   })
 
-  it('shows nothing that was saved where nothing was', async () => {
+  it('do not mention older notifications in the banner if there are none', async () => {
     const given = world()
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = given.store))
     await waitUntil(() => inside(feed, '.empty-state'))
@@ -93,7 +93,7 @@ describe('voice', () => {
     )
   })
 
-  it('says that an open popup is empty as soon as that is known', async () => {
+  it('say that an open popup is empty as soon as that is known', async () => {
     const { inbox } = world()
     const loading = Promise.withResolvers<void>()
     const store = createNotifStore({
@@ -114,13 +114,13 @@ describe('voice', () => {
     await says(inside(popup, '.empty-state-title')!.textContent!)
   })
 
-  it('leaves nothing to be found by whoever reads the page to its end', async () => {
+  it('are removed, so that reading the page to its end does not find them', async () => {
     announce(() => ['Heron is back', 'en'])
     await says('Heron is back')
     await says('')
   })
 
-  it('takes no room in a modal dialog of the page', async () => {
+  it('take no space in a modal dialog of the page', async () => {
     const dialog = await show<HTMLDialogElement>(
       '<dialog style="transform: scale(1); inline-size: 8em"><p>Berths</p></dialog>'
     )

@@ -1,4 +1,4 @@
-// A list longer than its first slice: what the window is far from has no buttons yet, and nobody misses them.
+// A list that is rendered in steps: rows far from the window have no buttons yet.
 
 import { expect } from '@open-wc/testing'
 import { sendKeys } from '@web/test-runner-commands'
@@ -20,7 +20,7 @@ const items = () =>
   )
 
 async function longList(attributes = ''): Promise<NotifFeed> {
-  // Where the test before has left it the list would load by itself.
+  // The scroll position of the last test would make the list load.
   scrollTo(0, 0)
   const { store } = world({ items: items() }, 50)
   const feed = await show<NotifFeed>(
@@ -28,7 +28,7 @@ async function longList(attributes = ''): Promise<NotifFeed> {
     element => (element.store = store)
   )
   await rowsShown(feed, 50)
-  // The browser has said by then what it passes over.
+  // By then the browser has reported which groups it skips.
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
   await store.loadMore()
   await rowsShown(feed, 100)
@@ -53,13 +53,13 @@ function stop(feed: NotifFeed): string {
 }
 
 describe('a long list', () => {
-  it('gives a row its buttons when the window comes near, and keeps them', async () => {
+  it('renders the buttons of a row when it comes near the window, and keeps them', async () => {
     const feed = await longList()
     const near = rows(feed)[49]!
     const far = rows(feed)[70]!
     const block = blocks(feed)[blockOf(feed, far)]!
     expect([near, far].map(buttonsOf)).to.deep.equal([2, 0])
-    // Where Shift+Tab comes to a block from below.
+    // Shift+Tab reaches a group from below.
     expect(block.map(buttonsOf)).to.deep.equal([...block.slice(1).map(() => 0), 2])
     far.scrollIntoView()
     await waitUntil(() => buttonsOf(far) === 2)
@@ -68,8 +68,8 @@ describe('a long list', () => {
     expect(buttonsOf(far)).to.equal(2)
   })
 
-  // A screen reader goes from button to button of the whole page, also to what is not near the window yet.
-  it('gives those of both blocks beside the one that is seen', async () => {
+  // Screen readers go from button to button, also to rows far from the window.
+  it('renders the buttons of both groups beside the visible one', async () => {
     const feed = await longList('infinite-scroll-height="300"')
     const seen = rows(feed)[70]!
     const block = blockOf(feed, seen)
@@ -80,7 +80,7 @@ describe('a long list', () => {
     expect([beside, after].map(buttonsOf)).to.deep.equal([2, 2])
   })
 
-  it('gives all of them at once where no block is passed over', async () => {
+  it('renders all buttons if the browser skips no group', async () => {
     const feed = await longList()
     expect(buttonsOf(rows(feed)[70]!)).to.equal(0)
     feed.grid = { column: 1 }
@@ -92,14 +92,14 @@ describe('a long list', () => {
 
   for (const attributes of ['', 'infinite-scroll-height="300"']) {
     for (const back of [false, true]) {
-      it(`leaves out no stop of ${back ? 'Shift+' : ''}Tab ${attributes}`, async () => {
+      it(`skips no stop of ${back ? 'Shift+' : ''}Tab ${attributes}`, async () => {
         const feed = await longList(attributes)
         const names: string[] = []
         for (let number = 55; number < 68; number += 1) {
           const link = rows(feed)[number - 1]!.querySelector('a[href]') ? ['title'] : []
           for (const name of ['item', ...link, 'unread', 'archive']) names.push(`${number} ${name}`)
         }
-        // Back it begins with the last row and not with its last button.
+        // Backwards, the first stop is the last row, not its last button.
         const expected = back ? names.slice(0, names.indexOf('67 item') + 1).toReversed() : names
         expect(blockOf(feed, rows(feed)[54]!)).to.equal(blockOf(feed, rows(feed)[66]!) - 1)
         const start = rows(feed)[(back ? 67 : 55) - 1]!

@@ -1,4 +1,4 @@
-// Every parameter does something, does the same in whichever order it is set, and does nothing where its value is wrong.
+// Every parameter has an effect, the same in any order of setting, and none if its value is wrong.
 
 import { expect, nextFrame } from '@open-wc/testing'
 import { emulateMedia } from '@web/test-runner-commands'
@@ -33,8 +33,8 @@ const paint = (element: Element | null, pseudo?: string): string => {
 
 /** Everything that could be seen of an element: its markup, its content in the page, and how both are painted. */
 function look(element: HTMLElement): string {
-  // Rows are numbered a moment later, the minutes go on, and where blocks end depends on which rows came together.
-  // An empty style and an empty place are nothing to see, and stay where a parameter was taken away.
+  // Positions are set later, times change, and the bounds of groups depend on which rows arrived together.
+  // Empty styles and slots are invisible, and may stay after a parameter was removed.
   const late =
     /<!--.*?-->| aria-(?:posinset|setsize)="-?\d+"| style=""|<slot name="extra-[^"]*"><\/slot>|\d+ min|\s+(?=["\s])/gs
   const blocks = /\s*<\/div>\s*<div class="block">\s*/g
@@ -61,7 +61,7 @@ async function rest(element: HTMLElement): Promise<string> {
   let same = 0
   for (let before = '', now = look(element); ; before = now, now = look(element)) {
     same = before === now && !moves() ? same + 1 : 0
-    // Code that loads late shows a skeleton until it is there.
+    // A skeleton is shown until the code is loaded.
     if (same > (inside(element, '.skeleton-row') ? 8 : 0)) return now
     await nextFrame()
     await (element as NotifFeed).updateComplete
@@ -183,7 +183,7 @@ for (const [name, parameters] of Object.entries(PARAMETERS)) {
   })
 }
 
-it('popupZIndex is 1030 until it is said', async () => {
+it('popupZIndex is 1030 by default', async () => {
   const launcher = await show<NotifLauncher>('<notif-launcher></notif-launcher>')
   expect(launcher.popupZIndex).to.equal(1030)
   expect(getComputedStyle(launcher).zIndex).to.equal('1030')
@@ -192,7 +192,7 @@ it('popupZIndex is 1030 until it is said', async () => {
   await waitUntil(() => getComputedStyle(launcher).zIndex === '7', 'what is said counts')
 })
 
-it('an empty word says nothing: Vue sets it for `undefined`, and templates leave it behind', async () => {
+it('an empty text means the default, because Vue sets it for `undefined`', async () => {
   const warnings: string[] = []
   const { warn } = console
   console.warn = (line: string) => void warnings.push(line)
@@ -205,7 +205,7 @@ it('an empty word says nothing: Vue sets it for `undefined`, and templates leave
       }
     )
     await waitUntil(() => inside(feed, 'article'))
-    // Of two warnings the second is said after the first.
+    // The second of two warnings is logged after the first.
     feed.imageShape = 'triangle' as never
     await waitUntil(() => warnings.length > 0)
   } finally {

@@ -1,4 +1,4 @@
-// The popup as a person uses it: with a mouse, with the keyboard, live and offline.
+// The popup as users use it: with mouse and keyboard, live and offline.
 
 import { expect, oneEvent } from '@open-wc/testing'
 import { sendKeys } from '@web/test-runner-commands'
@@ -43,7 +43,7 @@ function setNetwork(on: boolean): void {
 describe('popup', () => {
   afterEach(() => void Reflect.deleteProperty(navigator, 'onLine'))
 
-  it('says the number in the name of its button', async () => {
+  it('has the number in the accessible name of its button', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     expect(name(popup)).to.equal('Notifications, 4 unread')
@@ -52,14 +52,14 @@ describe('popup', () => {
     await waitUntil(() => name(popup) === 'Notifications, 5 unread')
   })
 
-  it('has in its name what is read on it', async () => {
+  it('has the text of its button in the accessible name', async () => {
     const popup = await popupOf(world({ items: harbour() }), '<notif-popup> Inbox </notif-popup>')
     await waitUntil(() => name(popup) === 'Inbox, Notifications, 4 unread', name(popup))
     popup.textContent = ''
     await waitUntil(() => name(popup) === 'Notifications, 4 unread', name(popup))
   })
 
-  it('marks everything as opened when it opens, and still shows what was new', async () => {
+  it('marks all notifications as opened when it opens, and still shows which were new', async () => {
     const given = world({ items: [...harbour(), ...many(120, 120)] })
     const popup = await popupOf(given)
     expect(name(popup)).to.equal('Notifications, 124 unread')
@@ -73,7 +73,7 @@ describe('popup', () => {
     expect(rows(popup).some(row => row.hasAttribute('data-unread'))).to.equal(false)
   })
 
-  it('marks what arrives while it is open, and only that', async () => {
+  it('marks only what arrives while it is open', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     await open(popup)
@@ -108,7 +108,7 @@ describe('popup', () => {
     expect(inside(popup, '.empty-state')!.textContent).to.contain('Nothing archived')
   })
 
-  it('archives all and reads all', async () => {
+  it('archives all notifications and marks all as read', async () => {
     const given = world({ items: many(130, 130) })
     const popup = await popupOf(given)
     await open(popup)
@@ -121,7 +121,7 @@ describe('popup', () => {
     await waitUntil(() => inside(popup, '.empty-state')?.textContent?.includes('All caught up'))
   })
 
-  it('follows a link once, marks it as clicked, and lets the page decide otherwise', async () => {
+  it('follows a link once, marks the notification as clicked, and can be prevented', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     await open(popup)
@@ -141,7 +141,7 @@ describe('popup', () => {
     history.replaceState(null, '', location.pathname + location.search)
   })
 
-  it('opens links in a new tab when told so', async () => {
+  it('opens links in a new tab with new-tab', async () => {
     const popup = await popupOf(world({ items: harbour() }), '<notif-popup new-tab></notif-popup>')
     await open(popup)
     const link = rows(popup)[0]!.querySelector('a')!
@@ -149,7 +149,7 @@ describe('popup', () => {
     expect(link.textContent).to.contain('(opens in a new tab)')
   })
 
-  it('is used by keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     bell(popup).focus()
@@ -187,7 +187,7 @@ describe('popup', () => {
     expect(isOpen(popup)).to.equal(false)
   })
 
-  it('stays closed where it was hidden while its code was on the way', async () => {
+  it('stays closed if it was hidden while its code loaded', async () => {
     const { store } = world({ items: harbour() })
     const closed = async (act: (popup: NotifPopup) => Promise<unknown>): Promise<void> => {
       const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
@@ -224,7 +224,7 @@ describe('popup', () => {
     expect(rows(popup)[129]!.getAttribute('aria-posinset')).to.equal('130')
   })
 
-  it('says at its end that some notifications did not load, and loads them when asked', async () => {
+  it('shows at its end that some notifications did not load, and loads them on a click', async () => {
     const transport = world({ items: many(60) }).inbox.transport()
     let works = false
     const store = createNotifStore({
@@ -249,7 +249,7 @@ describe('popup', () => {
     await waitUntil(() => rows(popup).length > 20)
   })
 
-  it('offers the way to new ones when the list is scrolled away', async () => {
+  it('shows a button to new notifications while the list is scrolled down', async () => {
     const given = world({ items: many(60) })
     const popup = await popupOf(given)
     await open(popup)
@@ -264,7 +264,7 @@ describe('popup', () => {
     await focusOn(popup, () => rows(popup)[0])
   })
 
-  it('takes a refused change back and says so', async () => {
+  it('undoes a refused change and shows a message', async () => {
     const { inbox } = world({ items: harbour() })
     const refuse = async (): Promise<never> => {
       throw new TransportError(403, 'no')
@@ -279,7 +279,7 @@ describe('popup', () => {
     expect(store.$unopened.get()).to.equal(4)
   })
 
-  it('says whether the server or the network is away, and stays usable', async () => {
+  it('shows whether the server or the network is unavailable, and stays usable', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     await open(popup)
@@ -296,7 +296,7 @@ describe('popup', () => {
     await waitUntil(() => !inside(popup, '.banner'))
   })
 
-  it('says that nothing could be loaded and tries again', async () => {
+  it('shows that nothing could be loaded, and retries on a click', async () => {
     const { inbox } = world({ items: harbour() })
     let works = false
     const getPage = async (count: number): Promise<ReturnType<typeof inbox.page>> => {
@@ -346,7 +346,7 @@ describe('popup', () => {
     }
   })
 
-  it('removes what was retracted and keeps the focus among the rows', async () => {
+  it('removes a retracted notification and keeps the focus in the list', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     await open(popup)
@@ -356,7 +356,7 @@ describe('popup', () => {
     await focusOn(popup, () => rows(popup)[1])
   })
 
-  it('has one button a row that opens a menu where there is no pointer to hover', async () => {
+  it('has one button for each row that opens a menu on touch screens', async () => {
     const { matchMedia } = window
     const coarse = (query: string): MediaQueryList =>
       query === '(pointer: coarse)' ? ({ matches: true } as MediaQueryList) : matchMedia.call(window, query)
@@ -380,7 +380,7 @@ describe('popup', () => {
     await rowsShown(popup, 8)
   })
 
-  it('filters by a function, and then everything means what is shown', async () => {
+  it('filters by a function, and actions for all apply to what is shown', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
     popup.filter = ({ type }) => type === 'invoice' || type === 'comment'
@@ -390,7 +390,7 @@ describe('popup', () => {
     await waitUntil(() => given.inbox.page(9).counts.unarchived === 7)
   })
 
-  it('loads no more once it is closed', async () => {
+  it('loads nothing more after it is closed', async () => {
     const inbox = memoryInbox({ items: many(300) })
     const transport = inbox.transport()
     let asked = 0

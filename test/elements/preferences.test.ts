@@ -1,4 +1,4 @@
-// Preferences, inline and as a dialog: what is drawn for which offer, and what a choice does.
+// Preferences inside a page and as a dialog: which control each channel has, and what a choice does.
 
 import { expect, oneEvent } from '@open-wc/testing'
 import { sendKeys } from '@web/test-runner-commands'
@@ -52,7 +52,7 @@ function recording(refuse = false) {
 }
 
 describe('preferences', () => {
-  it('lists types and their parts by title, each offer in its form', async () => {
+  it('lists types and sub-notifications by title, each channel with its control', async () => {
     const element = await inline(undefined, WIDE)
     await waitUntil(() => inside(element, '.wide'), 'a matrix')
     expect(titles(element)).to.deep.equal([
@@ -82,7 +82,7 @@ describe('preferences', () => {
     )
   })
 
-  it('folds where it is narrow, and says what is folded away', async () => {
+  it('uses disclosures if it is narrow, and summarizes what they hide', async () => {
     const element = await inline(undefined, 'inline-size: 360px')
     const folds = allInside<HTMLDetailsElement>(element, 'details.type')
     expect(folds.map(fold => fold.querySelector('.type-text')!.textContent)).to.deep.equal([
@@ -97,7 +97,7 @@ describe('preferences', () => {
     expect(folds[0]!.open).to.equal(true)
   })
 
-  it('sends a choice, on being the most frequent, and says that it is kept', async () => {
+  it('sends a choice, turns on the highest frequency, and announces that it is saved', async () => {
     const { sent, store } = recording()
     const element = await inline(store, WIDE)
     control(element, 'Season report', 'Email').click()
@@ -120,7 +120,7 @@ describe('preferences', () => {
     await waitUntil(() => spoken().includes('Saved'), 'spoken')
   })
 
-  it('speaks inside a modal dialog of the page', async () => {
+  it('announces inside a modal dialog of the page', async () => {
     const { store } = recording()
     const dialog = await show<HTMLDialogElement>('<dialog><notif-preferences></notif-preferences></dialog>')
     const element = dialog.querySelector('notif-preferences')!
@@ -132,7 +132,7 @@ describe('preferences', () => {
     await waitUntil(() => spoken() === 'Saved', 'spoken where it is heard')
   })
 
-  it('takes a refused choice back and says so where it was made', async () => {
+  it('undoes a refused choice and shows a message in its row', async () => {
     const { store } = recording(true)
     const element = await inline(store, WIDE)
     const box = control<HTMLInputElement>(element, 'Safety on board', 'SMS')
@@ -149,7 +149,7 @@ describe('preferences', () => {
     await waitUntil(() => !inside(element, '[role=alert]'), 'a page may say it in its own way')
   })
 
-  it('says that there is nothing, that it failed, and tries again', async () => {
+  it('shows that there are none or that loading failed, and retries on a click', async () => {
     const empty = await show<NotifPreferences>(
       '<notif-preferences></notif-preferences>',
       raw => (raw.store = world().store)
@@ -213,7 +213,7 @@ describe('preferences', () => {
 })
 
 describe('preferences as a dialog', () => {
-  it('opens and closes by its property, by Esc, by its button and by a click beside it', async () => {
+  it('opens and closes by its property, Esc, its button and a click on the backdrop', async () => {
     const { store } = world({ preferences: harbourPreferences() })
     let closed = 0
     const element = await show<NotifPreferencesPopup>(
@@ -240,7 +240,7 @@ describe('preferences as a dialog', () => {
     }
   })
 
-  it('is as narrow as it is in a page that gives its children boxes', async () => {
+  it('has disclosures also if the page makes its element wide', async () => {
     const { store } = world({ preferences: harbourPreferences() })
     const element = await show<NotifPreferencesPopup>(
       '<notif-preferences-popup style="display: block"></notif-preferences-popup>',
@@ -254,7 +254,7 @@ describe('preferences as a dialog', () => {
     expect(inside(element, '.wide') === null).to.equal(true)
   })
 
-  it('comes from the gear of an inbox, and the bell has the focus again', async () => {
+  it('opens from the button of an inbox, and returns the focus to the bell', async () => {
     const { store } = world({ items: harbour(), preferences: harbourPreferences() })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
     await open(popup)
@@ -267,7 +267,7 @@ describe('preferences as a dialog', () => {
     await waitUntil(() => popup.shadowRoot!.activeElement?.matches('.bell'), 'the focus')
   })
 
-  it('says in itself that a choice is kept: what is outside of a modal dialog is not spoken', async () => {
+  it('has a status that says that a choice is saved, inside the modal dialog', async () => {
     const { store } = recording()
     const element = await show<NotifPreferencesPopup>(
       '<notif-preferences-popup open></notif-preferences-popup>',

@@ -1,4 +1,4 @@
-// A list with a height of its own, on paper.
+// A list with a fixed height on paper.
 
 import { expect } from '@open-wc/testing'
 import { emulateMedia } from '@web/test-runner-commands'

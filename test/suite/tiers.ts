@@ -44,7 +44,7 @@ export const CLOCKED: readonly string[] = [
   'test/elements/feed.test.ts',
   'test/elements/long-list.test.ts',
   'test/elements/popup.test.ts',
-  'test/elements/rows.test.ts',
+  'test/elements/row-layout.test.ts',
   'test/logs/time-range.test.ts',
   'test/send/digest/compose-send.test.ts',
   'test/send/plan.test.ts',

@@ -1,5 +1,4 @@
-// What an element leaves behind when it goes: nothing. A hundred of them come and go, and everything that they took is
-// given back: listeners, observers, timers, stores.
+// Removed elements release everything: listeners, observers, timers and stores.
 
 import { expect } from '@open-wc/testing'
 
@@ -25,7 +24,7 @@ function watch(): { held: () => Record<string, number>; end: () => void } {
     owner[name] = wrap(own)
     ends.push(() => (owner[name] = own))
   }
-  // Only what outlives an element: its own listeners go with it.
+  // Only on objects that outlive an element.
   const outside = (target: unknown): target is EventTarget =>
     target === document ||
     target === window ||
@@ -104,8 +103,8 @@ const listening = (store: NotifStore): number =>
   )
 
 for (const tag of TAGS) {
-  describe(`<${tag}> that goes`, () => {
-    it('leaves nothing behind, a hundred times', async () => {
+  describe(`<${tag}> that is removed`, () => {
+    it('releases listeners, observers, timers and stores, a hundred times', async () => {
       const { store } = world({ items: harbour() })
       const visit = async (): Promise<void> => {
         const element = document.createElement(tag) as NotifPopup
@@ -116,20 +115,20 @@ for (const tag of TAGS) {
           await element.show()
           await element.updateComplete
         }
-        // Moved, as frameworks do it.
+        // Frameworks move elements like this.
         place.prepend(element)
         await element.updateComplete
         element.remove()
       }
       const place = await show('<div></div>')
-      // The first one makes what the page keeps: the last provider, the table of words.
+      // The first element creates what the page keeps: the provider of the document and the texts.
       await visit()
       await settled(place)
       const { end, held } = watch()
       try {
         for (let time = 0; time < TIMES; time++) await visit()
         await waitUntil(() => Object.keys(held()).length === 0, `still held: ${JSON.stringify(held())}`)
-        // Stores derived from others let go of them a second later.
+        // Computed stores unsubscribe a second later.
         await waitUntil(() => listening(store) === 0, 'somebody still listens to the store')
       } finally {
         end()
@@ -138,8 +137,8 @@ for (const tag of TAGS) {
   })
 }
 
-describe('a popup that stays', () => {
-  it('keeps nothing of an inbox that was opened and closed, fifty times', async () => {
+describe('a popup that stays on the page', () => {
+  it('keeps no listener of an inbox that was opened and closed fifty times', async () => {
     const { store } = world({ items: harbour() })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
     const visit = async (): Promise<void> => {
@@ -155,7 +154,7 @@ describe('a popup that stays', () => {
       return count
     }
     const all = (): number => nodes(document) + nodes(popup.shadowRoot!)
-    // The first look takes the badge away, the second draws what has been seen.
+    // The first one removes the badge, the second one renders opened notifications.
     await visit()
     await waitUntil(() => store.$unopened.get() === 0)
     await visit()
@@ -173,8 +172,8 @@ describe('a popup that stays', () => {
   })
 })
 
-describe('what a browser keeps', () => {
-  it('a database that is closed while it is being opened keeps what was written, and is closed', async () => {
+describe('the offline cache', () => {
+  it('closes a database that was still opening, after its data was written', async () => {
     const { close } = IDBDatabase.prototype
     let closed = 0
     IDBDatabase.prototype.close = function () {

@@ -1,4 +1,4 @@
-// Content of the page that comes later: a renderer that returns a promise.
+// Renderers that return a promise.
 
 import { expect } from '@open-wc/testing'
 
@@ -39,8 +39,8 @@ function answers<T>(): { of: (item: Notif) => Promise<T>; give: (state: string, 
 const own = (feed: NotifFeed): Element[] => [...feed.querySelectorAll('[slot=item-h8]')]
 const read = { opened: new Date().toISOString(), trackingIds: ['h8'] }
 
-describe('content of the page that comes later', () => {
-  it('is shown when it is there, and the usual row until then', async () => {
+describe('the content of an asynchronous renderer', () => {
+  it('is shown when it resolves, and the default content until then', async () => {
     const { give, of } = answers<string | false | undefined>()
     const { inbox, store } = world({ items: harbour() })
     const feed = await feedOf({ renderItem: of, store })
@@ -56,7 +56,7 @@ describe('content of the page that comes later', () => {
     expect(inside(feed, '#h8 .title')!.checkVisibility()).to.equal(true)
   })
 
-  it('is that of the newest state, whichever comes first', async () => {
+  it('is that of the newest state, whichever resolves first', async () => {
     const { give, of } = answers<() => void>()
     const { inbox, store } = world({ items: harbour() })
     const mounted = new Set<string>()
@@ -83,7 +83,7 @@ describe('content of the page that comes later', () => {
     expect([...mounted], 'the old one is taken away').to.deep.equal(['read'])
   })
 
-  it('stays while the states of an own action follow each other', async () => {
+  it('stays while the states of an action follow each other', async () => {
     const { store } = world({ items: harbour() })
     const given: ((said: string) => void)[] = []
     const renderItem = ({ id }: Notif): Promise<string> | false =>
@@ -91,7 +91,7 @@ describe('content of the page that comes later', () => {
     const feed = await feedOf({ renderItem, store })
     given[0]!('First')
     await waitUntil(() => own(feed)[0]?.textContent === 'First')
-    // Shown at once, and confirmed by the server.
+    // Once for the optimistic update, once for the answer of the server.
     await store.markAsOpened(['h8'])
     await waitUntil(() => given.length > 2)
     await settled(feed)
@@ -103,7 +103,7 @@ describe('content of the page that comes later', () => {
     expect(own(feed).map(({ textContent }) => textContent)).to.deep.equal(['Last'])
   })
 
-  it('is not drawn any more where the list has gone', async () => {
+  it('is not rendered if the list was removed', async () => {
     const { give, of } = answers<() => void>()
     const { store } = world({ items: harbour() })
     const feed = await feedOf({ renderItem: of, store })
@@ -112,7 +112,7 @@ describe('content of the page that comes later', () => {
     expect(feed.children.length).to.equal(0)
   })
 
-  it('leaves the row as usual where it fails, and the page hears of it once', async () => {
+  it('is the default content if it rejects, and the error is reported once', async () => {
     const { store } = world({ items: harbour() })
     await hearing(async heard => {
       const feed = await feedOf({

@@ -1,4 +1,4 @@
-// Who comes after somebody else in the same page: nothing of the one before is there any more, to be seen or to be found.
+// After the user of a page changes, no data of the previous user is shown or stored.
 
 import { expect } from '@open-wc/testing'
 
@@ -31,8 +31,8 @@ import { harbourPreferences } from './support/preferences.ts'
 const storeOf = (...titles: readonly string[]): NotifStore =>
   world({ items: titles.map(title => ({ title })) }).store
 
-describe('another user', () => {
-  it('finds nothing of the one who signed out, not even in a closed inbox', async () => {
+describe('the next user of a page', () => {
+  it('finds no data of the user who signed out, also in a closed inbox', async () => {
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element =>
       Object.assign(element, {
         renderItem: ({ title }: { title: string }) => title,
@@ -49,7 +49,7 @@ describe('another user', () => {
     expect(popup.textContent).to.equal('')
   })
 
-  it('finds nothing of the one before in a feed that shows what it loads', async () => {
+  it('finds no data of the previous user in a feed that is loading', async () => {
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element =>
       Object.assign(element, {
         renderItem: ({ title }: { title: string }) => title,
@@ -65,7 +65,7 @@ describe('another user', () => {
     await waitUntil(() => feed.textContent === 'Open')
   })
 
-  it('begins at the first tab', async () => {
+  it('starts at the first tab', async () => {
     const feed = await show<NotifFeed>(
       '<notif-feed></notif-feed>',
       element => (element.store = storeOf('One'))
@@ -78,7 +78,7 @@ describe('another user', () => {
     expect(button(feed, 'All').ariaPressed).to.equal('true')
   })
 
-  it('is not told what was refused to the one before', async () => {
+  it('does not see that a change of the previous user was refused', async () => {
     const preferences = (): NotifStore =>
       createNotifStore({
         environment: { ready: async () => {} },
@@ -100,7 +100,7 @@ describe('another user', () => {
     expect(allInside(element, '[role=alert]').length).to.equal(0)
   })
 
-  it('is asked for web push also where the inbox was there before the store', async () => {
+  it('sees the push prompt also if the inbox opened before it had a store', async () => {
     localStorage.removeItem('hideWebPushOptInMessage')
     const permission = Object.getOwnPropertyDescriptor(Notification, 'permission')!
     Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' })
@@ -115,8 +115,8 @@ describe('another user', () => {
   })
 })
 
-describe('whoever is early', () => {
-  it('opens the preferences once, however often he asks before they are there', async () => {
+describe('an early action', () => {
+  it('opens the preferences once, also after several clicks while they load', async () => {
     const feed = await show<NotifFeed>(
       '<notif-feed></notif-feed>',
       element => (element.store = storeOf('One'))
@@ -130,7 +130,7 @@ describe('whoever is early', () => {
     expect(allInside(feed, 'notif-preferences-popup').length).to.equal(1)
   })
 
-  it('has the store of the provider that is defined later, not that of the document', async () => {
+  it('gets the store of a provider that is defined later, not the store of the document', async () => {
     const place = await show('<late-provider><p></p></late-provider>')
     const context = getNotifContext(place.firstElementChild!)
     customElements.define('late-provider', class extends NotifProvider {})

@@ -1,9 +1,9 @@
-// A page in a language that the kit does not know: its English says that it is English, and what people wrote does not.
+// On a page in a language without texts in the kit, English texts are marked as English, and texts of the page are not.
 
 import { expect } from '@open-wc/testing'
 
 import { findLang } from '../../components/core/locale.ts'
-// Fetched by the first news: what comes beside it would be said without it.
+// Loaded by the first arrival: a text that is announced before would not be seen here.
 import '../../components/announce/live-region.ts'
 import { createNotifStore, TransportError } from '../../components/index.ts'
 import type {
@@ -47,8 +47,8 @@ async function hebrew<T extends HTMLElement>(tag: string, given = world()): Prom
   return [provider, provider.firstElementChild as T]
 }
 
-describe('a language that the kit does not know', () => {
-  it('has sentences in English, from left to right', async () => {
+describe('a page in a language without texts in the kit', () => {
+  it('marks sentences as English, from left to right', async () => {
     const [provider, feed] = await hebrew<NotifFeed>('feed')
     await waitUntil(() => inside(feed, '.empty-state'))
     expect(told(feed, '.empty-state')).to.deep.equal(['en/ltr'])
@@ -59,7 +59,7 @@ describe('a language that the kit does not know', () => {
     expect(told(feed, '.empty-state')).to.deep.equal(['/'])
   })
 
-  it('has rows of its own', async () => {
+  it('leaves rows in the language of the page', async () => {
     const [, feed] = await hebrew<NotifFeed>('feed', world({ items: harbour() }))
     await rowsShown(feed, 9)
     expect(new Set(told(feed, '.actions, .sr, .day'))).to.deep.equal(new Set(['en/']))
@@ -67,12 +67,12 @@ describe('a language that the kit does not know', () => {
     expect(languages(feed, 'article, .title, .body')).to.deep.equal(['he'])
   })
 
-  it('names bell and counter in English', async () => {
+  it('marks the names of bell and counter as English', async () => {
     const [, popup] = await hebrew<NotifPopup>('popup', world({ items: harbour() }))
     expect(told(popup, '.bell')).to.deep.equal(['en/'])
     await open(popup)
     expect(told(popup, '.header')).to.deep.equal(['en/'])
-    // A label has the language of its element, and what is in there its own.
+    // A label has the language of its element; the content of the element has its own.
     expect(languages(popup, '[aria-label]')).to.deep.equal(['en'])
     expect(languages(popup, '.list, article')).to.deep.equal(['he'])
     popup.header = 'התראות'
@@ -82,14 +82,14 @@ describe('a language that the kit does not know', () => {
     expect(told(counter, '.sr')).to.deep.equal(['en/'])
   })
 
-  it('has preferences in English, and titles as they are', async () => {
+  it('marks preferences as English, but not their titles', async () => {
     const [, element] = await hebrew<NotifPreferences>(
       'preferences',
       world({ preferences: harbourPreferences() })
     )
     await waitUntil(() => inside(element, '.cell'))
     expect(told(element, '.header')).to.deep.equal(['en/'])
-    // Below its heading all the same.
+    // Also below its heading.
     expect(['p', 'bdi'].map(part => inside(element, `.header ${part}`)!.matches(':dir(ltr)'))).to.deep.equal([
       false,
       true
@@ -98,7 +98,7 @@ describe('a language that the kit does not know', () => {
     expect(allInside(element, '[part=title]').some(part => part.closest('[lang]'))).to.equal(false)
   })
 
-  it('has a dialog of preferences that is named in English, with titles as they are', async () => {
+  it('marks the dialog of preferences as English, but not its titles', async () => {
     const given = world({ preferences: harbourPreferences() })
     const [, dialog] = await hebrew<NotifPreferencesPopup>('preferences-popup', given)
     dialog.show()
@@ -107,7 +107,7 @@ describe('a language that the kit does not know', () => {
     expect(languages(dialog, '[part=title], .cells')).to.deep.equal(['he'])
   })
 
-  it('has a note in English where a choice is refused, from left to right', async () => {
+  it('marks the message about a refused choice as English, from left to right', async () => {
     const { inbox } = world({ preferences: harbourPreferences() })
     const updateDeliveries = (): Promise<never> => Promise.reject(new TransportError(422, 'No.'))
     const store = createNotifStore({
@@ -121,7 +121,7 @@ describe('a language that the kit does not know', () => {
     expect(told(element, '.refused')).to.deep.equal(['en/ltr'])
   })
 
-  it('is the language of words of the page', async () => {
+  it('does not mark texts of the page', async () => {
     const [provider, feed] = await hebrew<NotifFeed>('feed')
     provider.messages = { emptyTitle: 'הכול נקרא' }
     await waitUntil(() => inside(feed, '.empty-state-title')?.textContent === 'הכול נקרא')
@@ -129,7 +129,7 @@ describe('a language that the kit does not know', () => {
     expect(told(feed, '.empty-state')).to.deep.equal(['/'])
   })
 
-  it('is the language of words that a list has of its own', async () => {
+  it('does not mark texts that a list has in `locale`', async () => {
     const [, feed] = await hebrew<NotifFeed>('feed')
     await waitUntil(() => inside(feed, '.empty-state')?.lang === 'en')
     feed.locale = { emptyText: 'שלום.', emptyTitle: 'הכול נקרא' }
@@ -138,7 +138,7 @@ describe('a language that the kit does not know', () => {
     expect(inside(feed, '.empty-state')!.matches(':dir(rtl)')).to.equal(true)
   })
 
-  it('is the language of a heading of the page, and not that of what stands beside it', async () => {
+  it('does not mark a heading of the page, but the texts beside it', async () => {
     const [, feed] = await hebrew<NotifFeed>('feed')
     feed.header = 'התראות'
     await waitUntil(() => inside(feed, '.heading')?.textContent === 'התראות')
@@ -149,14 +149,14 @@ describe('a language that the kit does not know', () => {
     expect(inside(feed, '.heading')!.closest<HTMLElement>('[lang]')?.lang).to.equal('en')
   })
 
-  it('is the language of a bell with words of the page', async () => {
+  it('does not mark a bell with texts of the page', async () => {
     const [, popup] = await hebrew<NotifPopup>('popup', world({ items: harbour() }))
     popup.textContent = 'התראות'
     await waitUntil(() => inside(popup, '.bell')!.ariaLabel!.startsWith('התראות'))
     expect(told(popup, '.bell')).to.deep.equal(['/'])
   })
 
-  it('is spoken as English, and words of the page as they are', async () => {
+  it('announces English texts as English, and texts of the page in its language', async () => {
     const given = world()
     const [provider, feed] = await hebrew<NotifFeed>('feed', given)
     await waitUntil(() => inside(feed, '.empty-state'))

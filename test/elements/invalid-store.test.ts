@@ -1,4 +1,4 @@
-// A store that is none is named, and that of the page is used instead. What is thrown and caught by nobody fails the test.
+// An invalid store is logged, and the store of the page is used. An unhandled error fails the test.
 
 import { expect } from '@open-wc/testing'
 

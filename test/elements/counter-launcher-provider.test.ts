@@ -1,4 +1,4 @@
-// Launcher, counter, provider and the voice of the document.
+// Counter, launcher and provider.
 
 import { ContextEvent } from '@lit/context'
 import { expect, oneEvent } from '@open-wc/testing'
@@ -14,7 +14,7 @@ import { within } from './support/time.ts'
 const badge = (element: Element): string | undefined => inside(element, '.badge')?.textContent?.trim()
 
 describe('counter', () => {
-  it('counts by the server, cuts off, shows a zero or a dot when told so', async () => {
+  it('shows the number of the server, a limit, a zero or a dot', async () => {
     const { inbox, store } = world({ items: many(150, 150) })
     const counter = await show<NotifCounter>(
       '<notif-counter></notif-counter>',
@@ -35,7 +35,7 @@ describe('counter', () => {
     await waitUntil(() => inside(counter, '.badge')!.matches('.dot') && badge(counter) === '')
   })
 
-  it('sits on its child', async () => {
+  it('lies on its child', async () => {
     const { store } = world({ items: harbour() })
     const counter = await show<NotifCounter>(
       '<notif-counter bubble-color="rgb(1, 2, 3)"><button>Inbox</button></notif-counter>',
@@ -46,7 +46,7 @@ describe('counter', () => {
     expect([style.position, style.backgroundColor]).to.deep.equal(['absolute', 'rgb(1, 2, 3)'])
   })
 
-  it('leaves its child as the page has it, and keeps its number from that', async () => {
+  it('does not change the styles of its child, which do not change its number', async () => {
     const bar = `cursor: pointer; font: italic bold 9px/3 serif; letter-spacing: 3px; text-align: center; text-indent: 30px;
       text-shadow: 1px 1px red; text-transform: uppercase; white-space: nowrap; word-break: break-all; word-spacing: 9px`
     const { store } = world({ items: harbour() })
@@ -70,7 +70,7 @@ describe('counter', () => {
 })
 
 describe('launcher', () => {
-  it('stands in its corner and opens away from the edge', async () => {
+  it('lies in its corner and opens away from the edge', async () => {
     const { store } = world({ items: harbour() })
     const launcher = await show<NotifLauncher>(
       '<notif-launcher position="TOP_LEFT" offset-x="40" offset-y="10%"></notif-launcher>',
@@ -86,8 +86,8 @@ describe('launcher', () => {
 })
 
 describe('provider', () => {
-  it('answers who has asked for its context before it was defined', async () => {
-    // Before any test gives the document a store, which would answer at once.
+  it('answers context requests from before it was defined', async () => {
+    // Before a test sets the store of the document, which would answer immediately.
     const { store } = world({ items: harbour() })
     const tag = `awaited-provider-${Math.random().toString(36).slice(2)}`
     const place = await show(`<div><${tag}><p></p></${tag}></div>`)
@@ -98,7 +98,7 @@ describe('provider', () => {
     expect((await context) === store).to.equal(true)
   })
 
-  it('tells what arrived, to its listeners and to the callback, and speaks once for a burst', async () => {
+  it('fires an event and calls the callback for arrivals, and announces a burst once', async () => {
     const { inbox, store } = world({ items: harbour() })
     const told: number[] = []
     const provider = await show<NotifProvider>(
@@ -119,20 +119,20 @@ describe('provider', () => {
     await waitUntil(() => status().join() === '2 new notifications', `spoken: ${status().join()}`)
   })
 
-  it('tells what arrived although nothing on the page shows it', async () => {
+  it('fires the event although no element shows notifications', async () => {
     const { inbox, store } = world()
     const told: string[] = []
     await show<NotifProvider>('<notif-provider></notif-provider>', element => {
       element.store = store
       element.onNewNotifications = ([item]) => void told.push(item!.title)
     })
-    // What came before the connection is no news.
+    // Notifications from before the connection are not reported.
     await waitUntil(() => store.$connection.get().state === 'online', 'it connects by itself')
     inbox.add({ title: 'Heron is back' })
     await waitUntil(() => told.join() === 'Heron is back', told.join())
   })
 
-  it('tells what arrived also where the callback and a counting function throw, and the page hears of them', async () => {
+  it('fires the event although the callback and a counting function throw, and reports the errors', async () => {
     const { inbox, store } = world({ items: harbour() })
     await hearing(async heard => {
       const provider = await show<NotifProvider>(
@@ -159,7 +159,7 @@ describe('provider', () => {
       inbox.add({ title: 'Heron left again', type: 'task' })
       await waitUntil(() => told.length === 2 && badge(counter) === '3')
       const spoken = (): string => document.querySelector('body > [role=status]')?.textContent ?? ''
-      // Of the last one, or of both: that depends on how soon it came.
+      // One or both, depending on the time between them.
       await waitUntil(() => /new notification/i.test(spoken()), spoken())
       await waitUntil(() => heard.length > 2)
       expect(heard.toSorted()).to.deep.equal([
@@ -170,7 +170,7 @@ describe('provider', () => {
     })
   })
 
-  it('takes over the elements inside it when it is defined later', async () => {
+  it('provides for the elements inside it if it is defined later', async () => {
     const outer = world({ items: harbour() })
     const inner = world({ items: [{ title: 'Only this' }] })
     await configure({ store: outer.store })
@@ -188,7 +188,7 @@ describe('provider', () => {
     expect(badge(counter)).to.equal('1')
   })
 
-  it('answers whoever asks by the community protocol, the nearest one first, also one within another', async () => {
+  it('answers requests of the context protocol, also nested', async () => {
     const outer = world({ items: harbour() })
     const inner = world({ items: [{ title: 'Only this' }] })
     const tag = `inner-provider-${Math.random().toString(36).slice(2)}`
@@ -225,7 +225,7 @@ describe('provider', () => {
     leave()
   })
 
-  it('makes its own store from its attributes and destroys it when it is gone for good', async () => {
+  it('creates its store from its attributes and destroys it when it is removed', async () => {
     const provider = await show<NotifProvider>(
       '<notif-provider client-id="c" user-id="u" api-url="http://127.0.0.1:9"><notif-counter show-zero></notif-counter></notif-provider>'
     )
@@ -245,11 +245,11 @@ describe('provider', () => {
     await waitUntil(() => badge(counter) === '0', 'a new store')
   })
 
-  it('names attributes that HTML has without the dashes of their names', async () => {
+  it('logs attributes that lack the dashes of their names', async () => {
     const { warn } = console
     const warnings: string[] = []
     console.warn = (text: string) => void warnings.push(text)
-    // As a server writes the names of properties, and as nobody who knows no user yet.
+    // With names of properties as a server renders them, and without a user.
     await show(
       '<notif-provider clientId="c" userId="u" playSoundOnNewNotification title="x"></notif-provider>'
     )
@@ -263,7 +263,7 @@ describe('provider', () => {
     ])
   })
 
-  it('says nothing of attributes whose properties a framework sets when it hydrates them', async () => {
+  it('does not log attributes whose properties a framework sets during hydration', async () => {
     const { warn } = console
     const warnings: string[] = []
     console.warn = (text: string) => void warnings.push(text)
@@ -280,7 +280,7 @@ describe('provider', () => {
     expect(named('newnotificationsoundpath')).to.equal(false)
   })
 
-  it('keeps its store when a framework says the same again', async () => {
+  it('keeps its store when a framework sets the same values again', async () => {
     const said = (): object => ({ auth: async () => 'hash', user: { email: 'a@heron.example', id: 'u' } })
     const provider = await show<NotifProvider>(
       '<notif-provider client-id="c" api-url="http://127.0.0.1:9"><p></p></notif-provider>',
@@ -296,14 +296,14 @@ describe('provider', () => {
     expect((await getNotifContext(place)) === context, 'another worker').to.equal(false)
   })
 
-  it('is gone where a page hides it', async () => {
+  it('is not displayed if the page hides it', async () => {
     const provider = await show('<notif-provider hidden><p>Inbox</p></notif-provider>')
     expect(provider.firstElementChild!.checkVisibility()).to.equal(false)
     provider.hidden = false
     expect(provider.firstElementChild!.checkVisibility()).to.equal(true)
   })
 
-  it('takes null for what was not said', async () => {
+  it('treats null like a missing value', async () => {
     const asked: string[] = []
     const own = window.fetch
     window.fetch = (...given) => {

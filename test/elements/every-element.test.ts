@@ -1,4 +1,4 @@
-// What holds for every element, in one loop.
+// What every element guarantees.
 
 import { expect } from '@open-wc/testing'
 
@@ -27,12 +27,12 @@ for (const [name, Class] of Object.entries(CLASSES)) {
   const full = name === 'feed' ? '9' : '4'
 
   describe(`<${tag}>`, () => {
-    it('is quiet without a store', async () => {
+    it('logs nothing without a store', async () => {
       const element = await show(`<${tag}></${tag}>`)
       expect(shows(element)).to.equal('')
     })
 
-    it('takes its own store before and after it is on the page', async () => {
+    it('uses its own store before and after it is connected', async () => {
       const { store } = world({ items: harbour() })
       const early = await show<NotifPopup>(`<${tag}></${tag}>`, element => (element.store = store))
       const late = await show<NotifPopup>(`<${tag}></${tag}>`)
@@ -42,7 +42,7 @@ for (const [name, Class] of Object.entries(CLASSES)) {
       await waitUntil(() => shows(late) === '', 'the store is let go of')
     })
 
-    it('keeps a store that was set before the element was defined', async () => {
+    it('uses a store that was set before the element was defined', async () => {
       const { store } = world({ items: harbour() })
       const later = `${tag}-later${Math.random().toString(36).slice(2)}`
       const element = await show<NotifPopup>(`<${later}></${later}>`, raw => Object.assign(raw, { store }))
@@ -50,7 +50,7 @@ for (const [name, Class] of Object.entries(CLASSES)) {
       await waitUntil(() => shows(element) === full, 'the property is applied at the upgrade')
     })
 
-    it('is made by createElement, clone and import alike', async () => {
+    it('can be created by createElement, cloneNode and importNode', async () => {
       const { store } = world({ items: harbour() })
       const made = document.createElement(tag)
       const copy = made.cloneNode(true) as typeof made
@@ -60,7 +60,7 @@ for (const [name, Class] of Object.entries(CLASSES)) {
       await waitUntil(() => shows(made) === full && shows(copy) === full, 'both draw')
     })
 
-    it('follows the provider that it is moved to, and no listener stays behind', async () => {
+    it('uses the provider that it is moved to, and leaves no listener behind', async () => {
       const one = world({ items: harbour() })
       const two = world({ items: [{ title: 'Only this' }] })
       const provider = document.createElement('notif-provider')
@@ -81,7 +81,7 @@ for (const [name, Class] of Object.entries(CLASSES)) {
       await waitUntil(() => shows(element) === full, 'back again')
     })
 
-    it('uses the store of the document, also one that comes later', async () => {
+    it('uses the store of the document, also if it is set later', async () => {
       const element = await show<NotifPopup>(`<${tag}></${tag}>`)
       const { store } = world({ items: harbour() })
       await configure({ store })
@@ -92,7 +92,7 @@ for (const [name, Class] of Object.entries(CLASSES)) {
       await waitUntil(() => shows(element) === '', 'the next default store')
     })
 
-    it('changes nothing on the page when nothing changed', async () => {
+    it('does not change the DOM if nothing changed', async () => {
       const { store } = world({ items: harbour() })
       const element = await show<NotifPopup>(`<${tag}></${tag}>`, raw => (raw.store = store))
       if (element instanceof NotifPopup) await element.show()
@@ -116,7 +116,7 @@ for (const [name, Class] of Object.entries(CLASSES)) {
       observer.disconnect()
     })
 
-    it('shows a title as text, whatever it holds', async () => {
+    it('shows a title as text, also if it contains markup', async () => {
       const { inbox, store } = world()
       inbox.add({
         body: '<b>b</b>',
@@ -132,7 +132,7 @@ for (const [name, Class] of Object.entries(CLASSES)) {
       expect('hacked' in window).to.equal(false)
     })
 
-    it('needs no `style` attribute in its markup and no inline handler', async () => {
+    it('has no `style` attribute and no inline handler', async () => {
       const { store } = world({ items: harbour() })
       const element = await show<NotifPopup>(
         `<${tag} icon-color="red" max="9"></${tag}>`,

@@ -1,4 +1,4 @@
-// Content of the page's own at every place, and the sound.
+// Custom content of the page in every slot and by every renderer, and the sound.
 
 import { expect } from '@open-wc/testing'
 import { sendMouse } from '@web/test-runner-commands'
@@ -27,8 +27,8 @@ const nameOfBell = (element: Element): string => {
   return bell?.ariaLabel ?? bell?.title ?? ''
 }
 
-describe('content of the page', () => {
-  it('shows a row as usual where its renderer throws, and the page hears of it once', async () => {
+describe('custom content', () => {
+  it('shows the default content if a renderer throws, and reports the error once', async () => {
     const { store } = world({ items: harbour() })
     await hearing(async heard => {
       const feed = await feedOf({
@@ -58,7 +58,7 @@ describe('content of the page', () => {
     })
   })
 
-  it('shows a row as usual for as long as its renderer says false', async () => {
+  it('shows the default content while a renderer returns false', async () => {
     const { inbox, store } = world({ items: harbour() })
     const feed = await feedOf({ renderItem: ({ opened, title }) => !opened && `New: ${title}`, store })
     await rowsShown(feed, 9)
@@ -69,7 +69,7 @@ describe('content of the page', () => {
     expect(inside(feed, '#h8 .title')!.checkVisibility()).to.equal(true)
   })
 
-  it('says its own word where one of the page throws or is none, and the page hears of it once', async () => {
+  it('shows the default text if a text of the page throws or has a wrong type, and reports it once', async () => {
     const { store } = world({ items: harbour() })
     const { warn } = console
     const warnings: string[] = []
@@ -106,7 +106,7 @@ describe('content of the page', () => {
     console.warn = warn
   })
 
-  it('says the usual word where one of the list itself throws or is none', async () => {
+  it('shows the default text if a text of the list throws or has a wrong type', async () => {
     const { store } = world({ items: harbour() })
     const { warn } = console
     const warnings: string[] = []
@@ -133,7 +133,7 @@ describe('content of the page', () => {
     console.warn = warn
   })
 
-  it('shows what a filter of the page cannot judge, and keys of a list that throw are made up', async () => {
+  it('shows items for which a filter throws, and uses the index if a key function throws', async () => {
     const { inbox, store } = world({ items: harbour() })
     await hearing(async heard => {
       const feed = await feedOf({
@@ -152,13 +152,13 @@ describe('content of the page', () => {
           throw new TypeError('no keys')
         }
       }).then(list => rowsShown(list, 2))
-      // What tells of it is fetched first.
+      // The code that reports errors is loaded first.
       await waitUntil(() => heard.length > 1)
       expect(heard).to.deep.equal(['TypeError: what is that?', 'TypeError: no keys'])
     })
   })
 
-  it('passes over cards that nobody sees, and cuts off nothing that the page draws into them', async () => {
+  it('skips cards outside the window, and does not clip custom content in cards', async () => {
     const dataSource = Array.from({ length: 100 }, (_, index) => ({ id: `${index}`, title: 'A card' }))
     const feed = await feedOf({ dataSource, grid: { column: 1 }, pagination: 'INFINITE_SCROLL' })
     await rowsShown(feed, 100)
@@ -170,7 +170,7 @@ describe('content of the page', () => {
     await waitUntil(() => getComputedStyle(rows(feed).at(-1)!).contentVisibility === 'visible')
   })
 
-  it('draws a changed item anew, and takes away what a renderer drew by itself', async () => {
+  it('renders a changed item again, and removes what a renderer rendered itself', async () => {
     const { inbox, store } = world({ items: harbour() })
     const gone: string[] = []
     const feed = await feedOf({
@@ -189,7 +189,7 @@ describe('content of the page', () => {
     expect(feed.querySelectorAll('[slot=item-h8]').length).to.equal(1)
   })
 
-  it('takes away what a renderer drew, also where the list goes with a change on its way', async () => {
+  it('removes custom content also if the list is removed during an update', async () => {
     let mounted = 0
     const { store } = world({ items: harbour() })
     const feed = await feedOf({
@@ -208,7 +208,7 @@ describe('content of the page', () => {
     await waitUntil(() => mounted === harbour().length, 'and draws it again when it is back')
   })
 
-  it('has a place below each row, above its link', async () => {
+  it('has a slot below each row that lies above its link', async () => {
     const { store } = world({ items: harbour() })
     const pressed: string[] = []
     const feed = await feedOf({
@@ -225,7 +225,7 @@ describe('content of the page', () => {
     expect(location.hash).to.equal('')
   })
 
-  it('counts a list of the page as opened once, and goes on showing what is new in it', async () => {
+  it('opens the items of a list of the page once, and keeps showing which are new', async () => {
     const mistakes: unknown[] = []
     const feed = await feedOf({ dataSource: [{ title: 'One' }, { title: 'Two' }] })
     feed.addEventListener('notif-error', ({ detail }) => mistakes.push(detail.error))
@@ -236,7 +236,7 @@ describe('content of the page', () => {
     expect(rows(feed).filter(row => row.hasAttribute('data-unread')).length).to.equal(2)
   })
 
-  it('loads more by a button of the page, unless the page does it', async () => {
+  it('loads more by a button of the page, unless its click is prevented', async () => {
     const { store } = world({ items: many(60) }, 20)
     const feed = await feedOf({
       loadMore: html`<button>Older ones</button>`,
@@ -260,7 +260,7 @@ describe('content of the page', () => {
     await waitUntil(() => button.checkVisibility(), 'the page knows whether its own list has more')
   })
 
-  it('lists what the page has by itself, draws the very things, and keeps what a person does', async () => {
+  it('lists items of the page, passes them to the renderer, and keeps the actions of the user', async () => {
     const boats = [{ boat: 'Heron' }, { boat: 'Kite' }, { boat: 'Tern' }]
     const drawn: unknown[] = []
     const { store } = world({ items: harbour() })
@@ -286,7 +286,7 @@ describe('content of the page', () => {
 })
 
 describe('sound', () => {
-  it('is off by default, and plays when it is wanted and somebody has used the page', async () => {
+  it('is off by default, and plays if it is turned on and the user has used the page', async () => {
     const { Audio, AudioContext } = window
     let made = 0
     const files: (string | undefined)[] = []

@@ -1,4 +1,4 @@
-// Where the panel opens: inside the window and beside its bell, wherever that stands and whatever place is asked for.
+// The panel opens inside the window and beside its bell, wherever the bell is and whichever position is set.
 
 import { expect } from '@open-wc/testing'
 import { setViewport } from '@web/test-runner-commands'
@@ -36,7 +36,7 @@ const apart = (one: DOMRect, other: DOMRect): boolean =>
 const WINDOWS: readonly (readonly [number, number, readonly (string | undefined)[]])[] = [
   [500, 700, [undefined, ...ASKED]],
   [768, 1024, [undefined, ...ASKED]],
-  // Lower than two panels and a bell.
+  // Too low for two panels and a bell.
   [500, 320, [undefined, 'center left', 'top center']],
   [640, 320, [undefined, 'center right', 'bottom left']],
   [844, 390, [undefined, 'center center', 'top right']],
@@ -51,7 +51,7 @@ describe('the panel', () => {
 
   for (const [width, height, places] of WINDOWS) {
     for (const dir of ['ltr', 'rtl']) {
-      it(`is inside a window of ${width} × ${height} and never over its bell, ${dir}`, async () => {
+      it(`opens inside a window of ${width} × ${height} and not over its bell, ${dir}`, async () => {
         await setViewport({ height, width })
         document.dir = dir
         const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => {
@@ -67,7 +67,7 @@ describe('the panel', () => {
         const wrong: string[] = []
         for (const block of EDGES.block) {
           for (const inline of EDGES.inline) {
-            // What is asked for is physical.
+            // The position is physical, also from right to left.
             for (const asked of dir === 'rtl' ? [undefined] : places) {
               popup.hide()
               popup.style.cssText = `position: fixed; ${block}; ${inline}`
@@ -77,7 +77,7 @@ describe('the panel', () => {
               for (const movement of panel.getAnimations()) movement.finish()
               const [bounds, button] = [panel.getBoundingClientRect(), bell.getBoundingClientRect()]
               const fits = within(bounds, new DOMRect(0, 0, innerWidth, innerHeight)) && apart(bounds, button)
-              // As long as there is any list to be seen in it.
+              // If there is space for a list.
               if (!fits || list.clientHeight < 90)
                 wrong.push(`${asked}, bell at ${button.left} ${button.top}: ${JSON.stringify(bounds)}`)
             }
@@ -88,7 +88,7 @@ describe('the panel', () => {
     }
   }
 
-  it('ends inside the window in a browser that has no anchors, too', async () => {
+  it('opens inside the window in a browser without anchor positioning', async () => {
     const { supports } = CSS
     const tall = document.createElement('div')
     tall.style.blockSize = '9000px'
@@ -114,7 +114,7 @@ describe('the panel', () => {
       const panel = inside(popup, '.panel')!
       const finish = (): void => panel.getAnimations().forEach(movement => movement.finish())
       await setViewport({ height: 600, width: 600 })
-      // A bar takes some of the window's width.
+      // A scroll bar takes some of the width.
       document.body.append(tall)
       for (const width of ['', '50%', 'calc(50% + 40px)', 'fit-content']) {
         for (const [block, inline] of [
@@ -124,18 +124,18 @@ describe('the panel', () => {
           ['80%', '60%']
         ]) {
           popup.hide()
-          // As long as it moves away it has a width.
+          // During its closing animation it still has a width.
           finish()
           popup.style.cssText = `position: fixed; top: ${block}; left: ${inline}; --notif-popup-width: ${width || 'initial'}`
           await popup.show()
-          // It stands there when the window is drawn.
+          // It is placed in the next frame.
           await new Promise(requestAnimationFrame)
           finish()
           const [bounds, button] = [panel, inside(popup, '.bell')!].map(part => part.getBoundingClientRect())
           const visible = new DOMRect(0, 0, document.documentElement.clientWidth, innerHeight)
           expect(within(bounds!, visible), `${width} ${JSON.stringify(bounds)}`).to.equal(true)
           expect(apart(bounds!, button!), block).to.equal(true)
-          // Beside its bell, and not in a corner of the window.
+          // Beside its bell, not in a corner of the window.
           expect(bounds!.left < button!.right && bounds!.right > button!.left, width).to.equal(true)
         }
       }

@@ -1,4 +1,4 @@
-// The headless way in, as a Lit element and as any other code has it: every member, and nothing that nobody reads.
+// The headless API, in a Lit element and in other code: every member, and nothing is loaded that is not read.
 
 import { expect } from '@open-wc/testing'
 import { html, LitElement, type TemplateResult } from 'lit'
@@ -37,7 +37,7 @@ function heard() {
   const said: { identity?: Identity; on?: boolean } = {}
   const own = inbox.transport()
   const note = <K extends 'getPage' | 'getPreferences'>(name: K): Transport[K] =>
-    // What is told on is not looked at.
+    // The host only passes the value on.
     ((...args: never[]) => {
       asked.push(name)
       return (own[name] as (...args: never[]) => unknown)(...args)
@@ -76,8 +76,8 @@ const email = ({ preferences }: Pick<HostContext, 'preferences'>): string | unde
     ({ channel, notificationId }) => notificationId === 'comments' && channel === 'EMAIL'
   )?.delivery
 
-describe('context of a Lit element', () => {
-  it('follows what its render reads, and has every verb', async () => {
+describe('the context of a Lit element', () => {
+  it('updates for the values that its render reads, and has all actions', async () => {
     const world = heard()
     const { inbox, said } = world
     const host = await place(world, ({ notifications, unarchived, unopened }) =>
@@ -104,7 +104,7 @@ describe('context of a Lit element', () => {
     expect(said).to.deep.equal({ identity: { email: 'amara@heron.example' }, on: true })
   })
 
-  it('follows the preferences from the first read on', async () => {
+  it('updates for preferences from the first read on', async () => {
     const world = heard()
     const { asked, inbox } = world
     const host = await place(world)
@@ -120,10 +120,10 @@ describe('context of a Lit element', () => {
     await waitUntil(() => text(host) === 'hourly', 'somebody else changed it')
   })
 
-  it('does what was asked before there was a store', async () => {
+  it('runs actions that were called before there was a store', async () => {
     const host = await show<Headless>('<test-headless></test-headless>')
     const before = heard()
-    // In a provider that knows nobody yet.
+    // In a provider without a user.
     const provider = document.createElement('notif-provider')
     host.replaceWith(provider)
     provider.append(host)
@@ -134,7 +134,7 @@ describe('context of a Lit element', () => {
     expect(before.inbox.page(1).counts.unarchived).to.equal(0)
   })
 
-  it('lets go of everything when it leaves the page', async () => {
+  it('unsubscribes when the element is disconnected', async () => {
     const world = heard()
     const host = await place(world, context => context.notifications.length + (email(context)?.length ?? 0))
     await waitUntil(() => Number(text(host)) > harbour().length, 'both are known')
@@ -145,8 +145,8 @@ describe('context of a Lit element', () => {
   })
 })
 
-describe('context of any element', () => {
-  it('says what is so now, and asks for nothing that is not read', async () => {
+describe('the context of any element', () => {
+  it('returns current values, and loads nothing that is not read', async () => {
     const { asked, inbox, store } = heard()
     await configure({ store })
     const context = await getNotifContext(document.body)

@@ -1,5 +1,5 @@
-// Parameters under the names that templates write with dashes: Vue and React set a property where there is one of that
-// name, and a function or `false` is no attribute.
+// Parameters under dashed names: Vue and React set a property of that name if there is one, because an attribute cannot be a function
+// or false.
 
 import { expect } from '@open-wc/testing'
 
@@ -9,7 +9,7 @@ import { inside, rowsShown, show, waitUntil, type NotifFeed, type NotifPopup } f
 
 const { store } = world({ items: [{ id: 'a', title: 'Boat' }] })
 
-it('a function, a list and a switch are properties under their dashed names', async () => {
+it('functions, lists and booleans are properties under their dashed names', async () => {
   const dataSource = [{ key: 'a', title: 'Boat', redirectURL: '/boat' }]
   const given = {
     'data-source': dataSource,
@@ -30,7 +30,7 @@ it('a function, a list and a switch are properties under their dashed names', as
   expect(Reflect.get(feed, 'new-tab')).to.equal(false)
 })
 
-it('what is set under a dashed name is shown at once', async () => {
+it('a value that is set under a dashed name is shown', async () => {
   const popup = await show<NotifPopup>('<notif-popup></notif-popup>', raw => {
     raw.store = store
   })
@@ -39,7 +39,7 @@ it('what is set under a dashed name is shown at once', async () => {
   await waitUntil(() => inside(popup, '.badge')?.matches('.dot'))
 })
 
-it('a switch that stands alone is on, as in HTML: templates write an empty text', async () => {
+it('a boolean that is set to an empty text is true, as an attribute is in HTML', async () => {
   const switches = {
     'notif-counter': ['show-zero'],
     'notif-feed': ['mark-opened', 'new-tab'],
@@ -63,7 +63,7 @@ it('a switch that stands alone is on, as in HTML: templates write an empty text'
   }
 })
 
-it('texts and numbers stay attributes under their dashed names, which CSS of a page may ask for', async () => {
+it('texts and numbers stay attributes under their dashed names, so that CSS of the page finds them', async () => {
   const attributes = {
     'notif-counter': ['bubble-color', 'font-color'],
     'notif-feed': ['image-shape', 'infinite-scroll-height', 'item-layout', 'page-position', 'page-size'],
@@ -76,7 +76,7 @@ it('texts and numbers stay attributes under their dashed names, which CSS of a p
   }
 })
 
-it('what may be a text or something else is a property under its dashed name', async () => {
+it('a parameter that may be a text or another value is a property under its dashed name', async () => {
   const popup = await show<NotifPopup>('<notif-popup></notif-popup>')
   const corner = { anchorOrigin: { horizontal: 'left', vertical: 'top' } }
   Object.assign(popup, { 'popover-position': corner })

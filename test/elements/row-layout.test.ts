@@ -1,4 +1,4 @@
-// How rows lie on the page: as high as they are, with one kind of corner, and with room for what a page puts into them.
+// The layout of rows: height, corners, marks and space for custom content.
 
 import { expect } from '@open-wc/testing'
 
@@ -9,7 +9,7 @@ const feedOf = (options: Partial<NotifFeed>): Promise<NotifFeed> =>
   show<NotifFeed>('<notif-feed></notif-feed>', element => Object.assign(element, options))
 
 describe('rows', () => {
-  it('give a short list its height, wherever it stands on the page', async () => {
+  it('give a short list its height, in every layout of the page', async () => {
     const { store } = world({ items: harbour() })
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => {
       element.store = store
@@ -20,7 +20,7 @@ describe('rows', () => {
     expect(feed.getBoundingClientRect().height).to.be.within(sum, sum + 300)
   })
 
-  it('are the same in a bar of the page, whose texts are set in another way', async () => {
+  it('are the same inside a bar of the page with other text styles', async () => {
     const { store } = world({
       items: [{ body: 'Lines that go on and on. '.repeat(9), title: 'A title of several lines. '.repeat(9) }]
     })
@@ -47,7 +47,7 @@ describe('rows', () => {
     expect(measures[1]).to.deep.equal(measures[0])
   })
 
-  it('and the rings around their links have the same corners', async () => {
+  it('have the same corners as the focus rings of their links', async () => {
     const { store } = world({ items: harbour() })
     for (const options of [{}, { grid: {} }]) {
       const feed = await feedOf({ store, ...options })
@@ -59,7 +59,7 @@ describe('rows', () => {
     }
   })
 
-  it('cut a text where it ends, also in a card with a taller one beside it, and no line lies between cards', async () => {
+  it('clip a text after its last line, also in a card beside a taller one, and cards have no line between them', async () => {
     const long = 'All boats are late. '.repeat(30)
     const dataSource = [
       { body: long, id: 'tall', title: long },
@@ -77,7 +77,7 @@ describe('rows', () => {
     expect(getComputedStyle(tall!, '::before').display).to.equal('none')
   })
 
-  it('have their mark at the middle of their picture, in every size and layout', async () => {
+  it('have their mark at the middle of their picture in every size and layout', async () => {
     const middle = (row: Element, place: string): number => {
       const { height, top } = row.querySelector(place)!.getBoundingClientRect()
       return top + height / 2
@@ -101,7 +101,7 @@ describe('rows', () => {
     }
   })
 
-  it('are named by their own title, whatever their key is', async () => {
+  it('are named by their title, also with spaces in their key', async () => {
     const dataSource = ['old pier', 'old pier', 'new\npier'].map((id, at) => ({
       body: 'b',
       id,
@@ -116,7 +116,7 @@ describe('rows', () => {
         .map(id => row.querySelector(`[id="${id}"]`)?.textContent)
         .join()
     expect(rows(feed).map(row => named(row, 'aria-labelledby'))).to.deep.equal(['Boat 0', 'Boat 1', 'Boat 2'])
-    // The time comes first: unread or not, and since when.
+    // The time first: whether it is unread, and its age.
     expect(rows(feed).map(row => named(row, 'aria-describedby'))).to.deep.equal([
       'Unread. ,b',
       'Unread. ,b',
@@ -128,7 +128,7 @@ describe('rows', () => {
     ['rows', {}],
     ['cards', { grid: { column: 1 } }]
   ] as const) {
-    it(`show all of what a page puts into them, also what is larger, above their neighbours: ${what}`, async () => {
+    it(`show custom content that is larger than they are above their neighbours: ${what}`, async () => {
       const dataSource = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, title: 'A boat' }))
       const feed = await feedOf({ dataSource, pagination: 'INFINITE_SCROLL', ...options })
       await rowsShown(feed, 60)
@@ -138,7 +138,7 @@ describe('rows', () => {
       const own = document.createElement('div')
       own.append(button, choices)
       feed.append(own)
-      // Over the edges of a block, wherever they are.
+      // Beyond the bounds of a group.
       for (let index = 19; index < 45; index++) {
         button.blur()
         own.slot = `item-${index}`

@@ -1,4 +1,4 @@
-// What counts as opened: what somebody can see, and nothing else.
+// Only notifications that the user can see are marked as opened.
 
 import { expect } from '@open-wc/testing'
 
@@ -38,15 +38,15 @@ async function feedIn(html: string, store: NotifStore): Promise<NotifFeed> {
   })
   const feed = place.querySelector('notif-feed')!
   await rowsShown(feed, 9)
-  // An observer answers with a frame.
+  // Observers report once per frame.
   await settled(feed)
   await settled(feed)
   return feed
 }
 
-describe('a feed that marks what it shows', () => {
+describe('a feed with mark-opened', () => {
   for (const [name, [html, see]] of Object.entries(HIDDEN)) {
-    it(`marks nothing in ${name} until it is seen`, async () => {
+    it(`marks nothing in ${name} until it is visible`, async () => {
       const { inbox, store } = world({ items: harbour() })
       const feed = await feedIn(html, store)
       expect(inbox.page(1).counts.unopened).to.equal(4)
@@ -56,7 +56,7 @@ describe('a feed that marks what it shows', () => {
     })
   }
 
-  it('marks nothing that comes while it is out of sight, and forgets no mark', async () => {
+  it('marks nothing that arrives while it is out of sight, and keeps its marks', async () => {
     const { inbox, store } = world({ items: harbour() })
     const feed = await feedIn('<dialog open>FEED</dialog>', store)
     const dialog = feed.parentElement as HTMLDialogElement
@@ -79,8 +79,8 @@ describe('a feed that marks what it shows', () => {
   })
 })
 
-describe('two popups with filters and counts of their own', () => {
-  it('leave what is in the other one as it is', async () => {
+describe('two popups with their own filters and counts', () => {
+  it('do not open notifications that only the other one shows', async () => {
     const { inbox, store } = world({ items: many(12, 12) })
     const types = ['type0', 'type1'] as const
     const popups: NotifPopup[] = []
@@ -109,7 +109,7 @@ describe('two popups with filters and counts of their own', () => {
     await waitUntil(() => badge(other) === '')
   })
 
-  it('but the number of the server is of everything, and so is what it counts as opened', async () => {
+  it('open all notifications if the bell shows the number of the server', async () => {
     const { inbox, store } = world({ items: harbour() })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', raw =>
       Object.assign(raw, { filter: ({ type }: Notif) => type === 'comment', store })
@@ -120,7 +120,7 @@ describe('two popups with filters and counts of their own', () => {
 })
 
 describe('an open popup', () => {
-  it('shows another user his own inbox, and not the tab of the one before', async () => {
+  it('shows the next user their inbox at its first tab', async () => {
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', raw => {
       raw.store = world({ items: harbour() }).store
     })
@@ -132,7 +132,7 @@ describe('an open popup', () => {
     await rowsShown(popup, 3)
   })
 
-  it('stays open where a page moves it without taking it out', async () => {
+  it('stays open if the page moves it with moveBefore', async () => {
     const { inbox, store } = world({ items: harbour() })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', raw => (raw.store = store))
     await open(popup)
@@ -140,7 +140,7 @@ describe('an open popup', () => {
     const place = popup.parentElement as HTMLElement & { moveBefore?: (node: Node, child: null) => void }
     const next = document.createElement('p')
     place.append(next)
-    // Firefox and Chromium have it, Safari not yet.
+    // Safari does not support it yet.
     if (!place.moveBefore) return
     ;(next as unknown as typeof place).moveBefore!(popup, null)
     await settled(popup)
@@ -151,12 +151,12 @@ describe('an open popup', () => {
   })
 })
 
-describe('a tab whose newest rows are all old', () => {
+describe('a tab without rows among the newest notifications', () => {
   for (const [pagination, name] of [
     ['INFINITE_SCROLL', 'Archived'],
     ['PAGINATED', 'Page 200']
   ] as const) {
-    it(`asks for ever more at once, ${pagination}`, async () => {
+    it(`loads a growing number at once, ${pagination}`, async () => {
       const { inbox } = world({ items: many(2000) })
       const asked: number[] = []
       const transport = inbox.transport()

@@ -1,5 +1,5 @@
-// What a page may give by mistake and no text can be made of: a symbol, an object without a prototype, a getter that
-// throws. It costs itself, with one line in the console, and nothing beside it.
+// Parameters and items that cannot be converted to a text: a symbol, an object without a prototype, a getter that throws. Each is
+// logged once, and everything else works.
 
 import { expect } from '@open-wc/testing'
 
@@ -29,68 +29,68 @@ afterEach(() => {
   console.warn = warn
 })
 
-/** An element with nine notifications and such parameters. */
-const made = <T extends HTMLElement>(tag: Kit, given: object): Promise<T> =>
+/** Shows an element with nine notifications and these parameters. */
+const showWith = <T extends HTMLElement>(tag: Kit, given: object): Promise<T> =>
   show<T>(`<${tag}></${tag}>`, raw =>
     Object.assign(raw, { store: world({ items: harbour() }).store, ...given })
   )
 
-const ABSURD: Readonly<Record<string, () => unknown>> = {
+const VALUES: Readonly<Record<string, () => unknown>> = {
   'a symbol': () => Symbol('far'),
   'an object without a prototype': () => Object.create(null)
 }
 
-const LOOKS = ['bubbleColor', 'fontColor', 'max'] as const
+const APPEARANCE = ['bubbleColor', 'fontColor', 'max'] as const
 const SIZES = ['buttonHeight', 'buttonIconSize', 'buttonWidth', 'iconColor', 'popupHeight', 'popupWidth']
 
-for (const [what, absurd] of Object.entries(ABSURD)) {
-  describe(`${what} given`, () => {
-    const told = (tag: string, name: string) => (): boolean =>
+for (const [what, create] of Object.entries(VALUES)) {
+  describe(`a parameter that is ${what}`, () => {
+    const isLogged = (tag: string, name: string) => (): boolean =>
       warnings.some(line => line.startsWith(`<${tag}> ${name}:`) && line.endsWith('the default is used.'))
 
-    it('as a look of a counter leaves its number', async () => {
-      for (const name of LOOKS) {
-        const counter = await made('notif-counter', { [name]: absurd() })
+    it('leaves the number of a counter unchanged', async () => {
+      for (const name of APPEARANCE) {
+        const counter = await showWith('notif-counter', { [name]: create() })
         await waitUntil(() => inside(counter, '.badge')?.textContent, name)
-        await waitUntil(told('notif-counter', name), name)
+        await waitUntil(isLogged('notif-counter', name), name)
       }
-      const counter = await made('notif-counter', { offset: { left: absurd() } })
+      const counter = await showWith('notif-counter', { offset: { left: create() } })
       await waitUntil(() => inside(counter, '.badge')?.textContent)
       expect(inside(counter, '.badge')!.style.getPropertyValue('--_offset')).to.equal('')
     })
 
-    it('as a size leaves the bell and its inbox', async () => {
+    it('leaves the size of the bell and its inbox unchanged', async () => {
       for (const name of SIZES) {
-        const popup = await made<NotifPopup>('notif-popup', { [name]: absurd() })
+        const popup = await showWith<NotifPopup>('notif-popup', { [name]: create() })
         await open(popup)
         await rowsShown(popup, 9)
-        await waitUntil(told('notif-popup', name), name)
+        await waitUntil(isLogged('notif-popup', name), name)
         popup.parentElement!.remove()
       }
       for (const name of ['offsetX', 'offsetY', 'popupZIndex']) {
-        const launcher = await made('notif-launcher', { [name]: absurd() })
+        const launcher = await showWith('notif-launcher', { [name]: create() })
         await waitUntil(() => inside(launcher, '.badge'), name)
-        await waitUntil(told('notif-launcher', name), name)
+        await waitUntil(isLogged('notif-launcher', name), name)
       }
     })
 
-    it('as a size or a style leaves the list', async () => {
+    it('leaves the list unchanged as a size or a style', async () => {
       const wrong = {
-        grid: { gutter: absurd() },
-        size: absurd(),
-        styles: { title: { '--x': absurd(), color: absurd() } }
+        grid: { gutter: create() },
+        size: create(),
+        styles: { title: { '--x': create(), color: create() } }
       }
-      const feed = await made<NotifFeed>('notif-feed', wrong)
+      const feed = await showWith<NotifFeed>('notif-feed', wrong)
       await rowsShown(feed, 9)
       for (const name of ['grid.gutter', 'size', 'styles.title'])
-        await waitUntil(told('notif-feed', name), name)
+        await waitUntil(isLogged('notif-feed', name), name)
     })
 
-    it('as a text of the page leaves what stands there without it', async () => {
+    it('leaves the default text as a text of the page', async () => {
       await hearing(async heard => {
         const { store } = world({ items: harbour().slice(0, 1) })
-        const given = { footer: absurd(), header: { title: absurd() }, renderItem: absurd, store }
-        const feed = await made<NotifFeed>('notif-feed', given)
+        const given = { footer: create(), header: { title: create() }, renderItem: create, store }
+        const feed = await showWith<NotifFeed>('notif-feed', given)
         await rowsShown(feed, 1)
         await waitUntil(() => heard.length > 0)
         await settled(feed)
@@ -102,10 +102,10 @@ for (const [what, absurd] of Object.entries(ABSURD)) {
   })
 }
 
-describe('a list of the page', () => {
+describe('a list of the page with such values', () => {
   const item = (id: string, more: object = {}): object => ({ id, title: `Boat ${id}`, ...more })
 
-  it('is without what cannot be read, and one line says which', async () => {
+  it('omits unreadable items and logs their keys once', async () => {
     const wreck = (id: string): object =>
       Object.defineProperty(item(id), 'body', {
         enumerable: true,
@@ -123,7 +123,7 @@ describe('a list of the page', () => {
     ])
   })
 
-  it('shows what has a text of what it is given', async () => {
+  it('shows the fields that can be converted to a text', async () => {
     const bare = Object.create(null) as object
     const dataSource = [
       item('a', { body: bare, date: bare, type: bare }),
@@ -138,14 +138,14 @@ describe('a list of the page', () => {
   })
 })
 
-it('an offset that is no number is told', async () => {
-  await made('notif-counter', { offset: { left: Symbol('far') } })
+it('an offset that is not a number is logged', async () => {
+  await showWith('notif-counter', { offset: { left: Symbol('far') } })
   await waitUntil(() => warnings.length > 0)
   expect(warnings[0]).to.contain('<notif-counter> offset: expected a CSS translate')
 })
 
-it('a wrong value is told as far as it needs to be known again', async () => {
-  await made('notif-popup', { iconColor: 'x'.repeat(10_000) })
+it('a long wrong value is shortened in the log', async () => {
+  await showWith('notif-popup', { iconColor: 'x'.repeat(10_000) })
   await waitUntil(() => warnings.length > 0)
   expect(warnings[0]).to.contain(`iconColor: expected a CSS color, got ${'x'.repeat(100)}`)
   expect(warnings[0]!.length).to.be.lessThan(250)

@@ -1,4 +1,4 @@
-// No element and no state of one gives axe anything to say, in light, in dark and from right to left.
+// axe finds no violation in any element and state, in light, in dark and from right to left.
 
 import { expect } from '@open-wc/testing'
 import { emulateMedia } from '@web/test-runner-commands'
@@ -29,7 +29,7 @@ const LOOKS = [
 ] as const
 
 async function clean(element: Element): Promise<void> {
-  // Colours are measured as they are, so nothing may be half faded in. What waits breathes without end.
+  // axe measures the current colors, so animations have to be over. That of a skeleton does not end.
   for (const movement of element.shadowRoot!.getAnimations()) {
     if (movement.effect!.getComputedTiming().endTime !== Infinity) movement.finish()
   }
