@@ -14,6 +14,7 @@ import { addressKey, clientAddress } from './client-address.ts'
 import { Problem } from './problem.ts'
 import type { EnvironmentLimits, RateLimit } from './rate-limits.ts'
 import type { CallOf, Route, AccessLevel } from './route.ts'
+import { refuseUnknownQuery } from './unknown-query.ts'
 
 export interface AccessOptions {
   readonly limits: Pick<Config, 'bodyMaxBytes' | 'inlineFilesMaxBytes'>
@@ -119,6 +120,10 @@ export async function buildCall(
     if (value.includes('\0'))
       throw new Problem('invalid-address', `The parameter ${name} contains the character U+0000.`)
   }
+  const { url } = request
+  const queryStart = url.indexOf('?')
+  const query = new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart))
+  refuseUnknownQuery(route, query)
   const { bodyMaxBytes, inlineFilesMaxBytes } = options.limits
   const limit = route.besidesFiles ? bodyMaxBytes + inlineFilesMaxBytes : bodyMaxBytes
   const raw = hasBody(request) ? await readBody(request, limit, route.head) : Buffer.alloc(0)
@@ -127,8 +132,6 @@ export async function buildCall(
     throw new Problem('body-too-large', `Without its files, the body has more than ${bodyMaxBytes} bytes.`)
   }
   const { env, userId, bucket } = caller as CallOf['user']
-  const { url } = request
-  const queryStart = url.indexOf('?')
   return Call.of(route, response, raw, url, {
     address: clientAddress(request, options.trustedProxies),
     body,
@@ -138,7 +141,7 @@ export async function buildCall(
     headers: request.headers,
     idempotencyKey: readIdempotencyKey(request),
     params: request.params as Readonly<Record<string, string>>,
-    query: new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart)),
+    query,
     userId
   })
 }

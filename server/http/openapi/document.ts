@@ -187,6 +187,7 @@ function responses({ doc, access, method }: Documented, schemas: Schemas): Json 
   const wrong = new Set([
     ...statuses.filter(status => status >= 400),
     ...(access === 'anyone' ? [] : [401, 429]),
+    ...(method === 'GET' && access !== 'anyone' ? [422] : []),
     ...(method === 'GET' || method === 'DELETE' ? [] : [400, 413, 422])
   ])
   return Object.fromEntries([
