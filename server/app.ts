@@ -22,6 +22,7 @@ import { mount } from './http/mount.ts'
 import { openApiRoutes } from './http/openapi/route.ts'
 import { withoutTrailingSlash } from './http/path-prefix.ts'
 import { problemsRoutes } from './http/problems-page.ts'
+import type { RateLimit } from './http/rate-limits.ts'
 import type { Route } from './http/route.ts'
 import { serveFiles } from './http/static-files.ts'
 import { inboxRoutes } from './inbox/route.ts'
@@ -47,6 +48,7 @@ export interface AppParts {
   readonly metrics: Metrics
   readonly encryption: Encryption
   readonly sender: SendModule
+  readonly addressLimit: RateLimit
   readonly unsent: UnsentBytes
   readonly dist: string
   /** Undefined if this process shows no demo page. */
@@ -110,6 +112,7 @@ export function createApp(parts: AppParts): Express {
   const worker = context.config.role === 'worker'
   if (!worker) app.use(serveFiles(dist))
   mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
+    addressLimit: parts.addressLimit,
     adminTokenHash: keys.adminTokenHash,
     config: context.config,
     environments: context.environments,

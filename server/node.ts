@@ -15,6 +15,7 @@ import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { openEnvironments } from './environments/environments.sql.ts'
 import { pathPrefix, stripPathPrefix } from './http/path-prefix.ts'
+import { createAddressLimit } from './http/rate-limits.ts'
 import { expireJob } from './inbox/expire.ts'
 import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox/live/live-server.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
@@ -72,8 +73,10 @@ export function openNode(options: NodeOptions): Node {
   const probes = isWorker ? startProbes({ config, log }) : undefined
   opened.defer(() => probes?.close())
   const unsent = new UnsentBytes()
+  const addressLimit = createAddressLimit(config.requestsPerSecond)
   const live = openLiveServer({
     ...intervals,
+    addressLimit,
     clock,
     config,
     db,
@@ -113,6 +116,7 @@ export function openNode(options: NodeOptions): Node {
   }
 
   const parts: AppParts = {
+    addressLimit,
     demo: hasPages && isDemo(config) ? { base, clientId: keys.clientId, dist } : undefined,
     dist,
     draining,

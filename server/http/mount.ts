@@ -16,7 +16,12 @@ import { createRequestRunner, type ObservedRequest } from './handle-request.ts'
 import { refuseUnlistedOrigin } from './legacy-addresses.ts'
 import { pathPrefix } from './path-prefix.ts'
 import { Problem } from './problem.ts'
-import { createEnvironmentLimits, createRateLimit } from './rate-limits.ts'
+import {
+  createAddressLimit,
+  createEnvironmentLimits,
+  createRateLimit,
+  type RateLimit
+} from './rate-limits.ts'
 import { buildCall, identifyCaller, type AccessOptions } from './route-call.ts'
 import type { Answer, Route } from './route.ts'
 import { READER_TIMEOUT_MS, type Headers } from './write-response.ts'
@@ -39,7 +44,8 @@ export interface MountOptions {
   readonly observe?: (seen: ObservedRequest) => void
   /** See {@link READER_TIMEOUT_MS}, which is the default. */
   readonly readerTimeoutMs?: number
-  /** Shared with the sockets. Default: for requests alone. */
+  /** Shared with the sockets, as {@link unsent}. Default: for requests alone. */
+  readonly addressLimit?: RateLimit
   readonly unsent?: UnsentBytes
 }
 
@@ -49,25 +55,32 @@ export interface MountOptions {
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
   const { config, environments, log, adminTokenHash, observe, readerTimeoutMs = READER_TIMEOUT_MS } = options
-  const { unsent = new UnsentBytes() } = options
+  const { addressLimit = createAddressLimit(config.requestsPerSecond), unsent = new UnsentBytes() } = options
   const trustedProxies = cidrList(config.trustedProxies)
   const accessOptions: AccessOptions = {
     adminTokenHash,
     backEnd: createEnvironmentLimits(config.environmentRequestsPerSecond),
-    frontEnd: createRateLimit('requests', config.requestsPerSecond, 'this address'),
+    frontEnd: addressLimit,
     users: createRateLimit('requests', config.requestsPerSecond, 'this user'),
     limits: config,
     trustedProxies
   }
 
+  const clientOf = (request: Request): string => addressKey(clientAddress(request, trustedProxies))
   const run = createRequestRunner({
-    clientOf: request => addressKey(clientAddress(request, trustedProxies)),
+    clientOf,
     log,
     observe,
     prefix: pathPrefix(config.publicUrl),
     readerTimeoutMs,
     unsent
   })
+
+  /** Counts wrong credentials that a route checks itself against their address. */
+  const countRefusal = async (request: Request, error: unknown): Promise<never> => {
+    if (error instanceof Problem && error.slug === 'unauthorized') await addressLimit.take(clientOf(request))
+    throw error
+  }
 
   app.disable('x-powered-by')
   app.set('etag', false)
@@ -113,7 +126,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
         Object.assign(headers, caller.headers)
         if (caller.client !== undefined) reply.client = caller.client
         const call = await buildCall(accessOptions, route, request, response, caller)
-        const answer = await answerOf(route, call as never)
+        const answer = await answerOf(route, call as never).catch(error => countRefusal(request, error))
         const isCacheable = route.method === 'GET' && route.access !== 'anyone'
         return isCacheable ? withEtag(answer, request.headers['if-none-match']) : answer
       })

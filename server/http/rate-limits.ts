@@ -48,6 +48,10 @@ export function createRateLimit(name: string, perSecond: number, scope: string):
   }
 }
 
+/** Limits what cannot be counted against a user or environment: requests of unproven users, and wrong credentials of every kind. */
+export const createAddressLimit = (requestsPerSecond: number): RateLimit =>
+  createRateLimit('requests', requestsPerSecond, 'this address')
+
 const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000))
 
 /** What the limits of an environment count: every back-end call, and sends in addition. */

@@ -10,6 +10,8 @@ import { bucketOf, type UserKey } from '../../core/id.ts'
 import { safeParse } from '../../core/safe-parse.ts'
 import { findProof } from '../../http/auth.ts'
 import { isAllowedOrigin } from '../../http/cors.ts'
+import { Problem } from '../../http/problem.ts'
+import type { RateLimit } from '../../http/rate-limits.ts'
 
 /** `userHash` and `protocol` may be missing, so that any Socket.IO client can send this. */
 const handshake = z.object({
@@ -53,22 +55,38 @@ const REJECTIONS = {
   }
 } as const satisfies Readonly<Record<string, Rejection>>
 
+/** Where a handshake comes from. */
+export interface HandshakeSource {
+  /** See `addressKey`. */
+  readonly address: string
+  /** Of the page; undefined for native clients. */
+  readonly origin: string | undefined
+}
+
+export interface HandshakeChecks {
+  readonly environments: Environments
+  /** Counts wrong credentials against their address. */
+  readonly addressLimit: RateLimit
+}
+
 /**
- * @param origin - of the page; undefined for native clients
+ * @returns undefined if the credentials are wrong and too many wrong ones came from this address: the client may try again later
  * @throws database errors: the credentials could not be checked
  */
 export async function checkHandshake(
-  environments: Environments,
+  { addressLimit, environments }: HandshakeChecks,
   frame: unknown,
-  origin: string | undefined
-): Promise<Session | Rejection> {
+  { address, origin }: HandshakeSource
+): Promise<Session | Rejection | undefined> {
   const parsed = safeParse(handshake, frame)
   if (!parsed.success) return REJECTIONS.malformed
   const { clientId, protocol, userHash, userId, version } = parsed.data
   if (protocol > PROTOCOL_VERSION) return REJECTIONS.newer
   const environment = await environments.get(clientId)
   const credential = environment && findProof(environment, userId, userHash ?? '')
-  if (!environment || credential === undefined) return REJECTIONS.credentials
+  if (!environment || credential === undefined) {
+    return (await isWithinLimit(addressLimit, address)) ? REJECTIONS.credentials : undefined
+  }
   if (origin !== undefined && !isAllowedOrigin(environment.settings, origin)) return REJECTIONS.origin
   return {
     bucket: bucketOf(clientId, userId),
@@ -77,6 +95,16 @@ export async function checkHandshake(
     environment,
     userId,
     version: version ?? undefined
+  }
+}
+
+async function isWithinLimit(limit: RateLimit, address: string): Promise<boolean> {
+  try {
+    await limit.take(address)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
   }
 }
 

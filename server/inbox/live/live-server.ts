@@ -14,6 +14,7 @@ import type { InboxEvent, LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
 import { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Db } from '../../db/db.ts'
+import type { RateLimit } from '../../http/rate-limits.ts'
 import { refuseUpgrade } from '../../http/refuse-upgrade.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { Types } from '../../types/type.ts'
@@ -32,6 +33,8 @@ export interface LiveServerOptions {
   readonly clock: Clock
   /** Undefined for a worker: it has no sockets and only sends hints. */
   readonly httpServer: Server | undefined
+  /** Counts wrong credentials; shared with the requests. */
+  readonly addressLimit: RateLimit
   readonly config: Pick<Config, 'socketsPerAddress' | 'trustedProxies'>
   /** Default: {@link LIVE_LIMITS}. */
   readonly limits?: Partial<LiveLimits>
@@ -84,7 +87,7 @@ const FAREWELL_TIMEOUT_MS = 1_000
 
 /** @param options - `httpServer` may listen already or later */
 export function openLiveServer(options: LiveServerOptions): LiveServer {
-  const { clock, config, db, environments, httpServer, log, types } = options
+  const { addressLimit, clock, config, db, environments, httpServer, log, types } = options
   const limits = { ...LIVE_LIMITS, ...options.limits }
   const {
     heartbeatMs = HEARTBEAT_MS,
@@ -155,6 +158,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
 
   const addresses = new SocketsPerAddress(config.socketsPerAddress, cidrList(config.trustedProxies))
   const shared = {
+    addressLimit,
     addresses,
     clock,
     db,

@@ -10,7 +10,13 @@ import { CLOSE_REFUSED } from '#protocol'
 import { readVersions } from '../read-inbox.sql.ts'
 import { encode } from './connection.ts'
 import { FrameQueue } from './frame-queue.ts'
-import { checkHandshake, isRejection, type Rejection, type Session } from './handshake.ts'
+import {
+  checkHandshake,
+  isRejection,
+  type HandshakeSource,
+  type Rejection,
+  type Session
+} from './handshake.ts'
 import { answerLegacyFrame } from './legacy-frames.ts'
 import { delayEarlyAnswer } from './legacy-sdk-workarounds.ts'
 import { PlainConnection } from './plain-connection.ts'
@@ -50,15 +56,15 @@ export function openPlainEndpoint(hub: SocketHub): PlainEndpoint {
   })
   return {
     upgrade(request, socket, head, query) {
-      const { origin } = request.headers
+      const source = { address: hub.addresses.keyOf(request), origin: request.headers.origin }
       const upgrade = (onOpen: (opened: WebSocket) => void) =>
         server.handleUpgrade(request, socket, head, opened => {
           opened.on('error', () => {})
           onOpen(opened)
         })
-      if (query.get('kit') === '1') upgrade(opened => awaitHandshake(hub, opened, origin))
+      if (query.get('kit') === '1') upgrade(opened => awaitHandshake(hub, opened, source))
       else {
-        void checkLegacyQuery(hub, origin, query).then(result =>
+        void checkLegacyQuery(hub, source, query).then(result =>
           upgrade(opened => startSession(hub, opened, 'legacy', result))
         )
       }
@@ -67,7 +73,7 @@ export function openPlainEndpoint(hub: SocketHub): PlainEndpoint {
 }
 
 /** Our own clients send the handshake as their first frame, so that no secret is in an address. */
-function awaitHandshake(hub: SocketHub, socket: WebSocket, origin: string | undefined): void {
+function awaitHandshake(hub: SocketHub, socket: WebSocket, source: HandshakeSource): void {
   const deadline = setTimeout(
     () => socket.close(CLOSE_POLICY_VIOLATION, 'handshake timed out'),
     HANDSHAKE_TIMEOUT_MS
@@ -76,7 +82,7 @@ function awaitHandshake(hub: SocketHub, socket: WebSocket, origin: string | unde
   socket.once('message', (data, isBinary) => {
     clearTimeout(deadline)
     const frame = isBinary ? undefined : parseFrame(data)
-    if (frame?.route === 'inbox/hello') void authenticate(hub, socket, frame.payload, origin)
+    if (frame?.route === 'inbox/hello') void authenticate(hub, socket, frame.payload, source)
     else socket.close(CLOSE_POLICY_VIOLATION, 'expected a handshake')
   })
 }
@@ -89,7 +95,7 @@ function awaitHandshake(hub: SocketHub, socket: WebSocket, origin: string | unde
  */
 function checkLegacyQuery(
   hub: SocketHub,
-  origin: string | undefined,
+  source: HandshakeSource,
   query: URLSearchParams
 ): Promise<HandshakeResult> {
   const handshake = {
@@ -97,7 +103,7 @@ function checkLegacyQuery(
     userHash: query.get('userIdHash'),
     userId: query.get('userId')
   }
-  return tryHandshake(hub, handshake, origin, async session => {
+  return tryHandshake(hub, handshake, source, async session => {
     const { buckets, sql } = hub.db.of(session.bucket)
     const [version] = await readVersions(sql, buckets, [session])
     return { ...session, version }
@@ -108,27 +114,27 @@ async function authenticate(
   hub: SocketHub,
   socket: WebSocket,
   handshake: unknown,
-  origin: string | undefined
+  source: HandshakeSource
 ): Promise<void> {
   // Frames that arrive before the result stay in the socket.
   socket.pause()
-  const result = await tryHandshake(hub, handshake, origin)
+  const result = await tryHandshake(hub, handshake, source)
   socket.resume()
   startSession(hub, socket, 'plain', result)
 }
 
-/** Undefined: the credentials could not be checked. */
+/** Undefined: the client may try again later. */
 type HandshakeResult = Session | Rejection | undefined
 
 async function tryHandshake(
   hub: SocketHub,
   handshake: unknown,
-  origin: string | undefined,
+  source: HandshakeSource,
   complete: (session: Session) => Session | Promise<Session> = session => session
 ): Promise<HandshakeResult> {
   try {
-    const result = await checkHandshake(hub.environments, handshake, origin)
-    return isRejection(result) ? result : await complete(result)
+    const result = await checkHandshake(hub, handshake, source)
+    return result === undefined || isRejection(result) ? result : await complete(result)
   } catch (error) {
     hub.logHandshakeError(error)
     return undefined

@@ -6,6 +6,7 @@ import type { LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
 import type { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Db } from '../../db/db.ts'
+import type { RateLimit } from '../../http/rate-limits.ts'
 import type { Types } from '../../types/type.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
@@ -14,6 +15,7 @@ import type { Session } from './handshake.ts'
 import type { LiveLimits, SocketsPerAddress } from './socket-limits.ts'
 
 interface Shared {
+  readonly addressLimit: RateLimit
   readonly addresses: SocketsPerAddress
   readonly clock: Clock
   readonly db: Db

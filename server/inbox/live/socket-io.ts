@@ -124,7 +124,10 @@ async function authenticate(
 ): Promise<void> {
   try {
     const { auth, headers } = socket.handshake
-    const result = await checkHandshake(hub.environments, auth, headers.origin)
+    const source = { address: hub.addresses.keyOf(socket.request), origin: headers.origin }
+    const result = await checkHandshake(hub, auth, source)
+    if (result === undefined)
+      return refuseForNow(socket, next, 'Too many wrong credentials. Try again later.')
     if (isRejection(result)) {
       next(Object.assign(new Error(result.title), { data: result }))
       closeRefused(socket.conn)
@@ -133,12 +136,16 @@ async function authenticate(
     socket.data.session = result
   } catch (error) {
     hub.logHandshakeError(error)
-    // An error without data: the client may try again.
-    next(new Error('The credentials could not be checked. Try again.'))
-    socket.conn.close()
-    return
+    return refuseForNow(socket, next, 'The credentials could not be checked. Try again.')
   }
   next()
+}
+
+/** Sends an error without data: the client may try again. */
+function refuseForNow(socket: SessionSocket, next: (error: Error) => void, message: string): void {
+  next(new Error(message))
+  // After the error was sent.
+  setImmediate(() => socket.conn.close())
 }
 
 /** Closes after the rejection was sent, with the code that makes the client not reconnect. */

@@ -35,9 +35,13 @@ export class SocketsPerAddress {
     this.#trustedProxies = trustedProxies
   }
 
+  keyOf(request: IncomingMessage): string {
+    return addressKey(clientAddress(request, this.#trustedProxies))
+  }
+
   /** Counts the socket until it closes. @returns false if the address is at its limit */
   admit(request: IncomingMessage): boolean {
-    const key = addressKey(clientAddress(request, this.#trustedProxies))
+    const key = this.keyOf(request)
     const count = this.#counts.get(key) ?? 0
     if (count >= this.#limit) return false
     this.#counts.set(key, count + 1)

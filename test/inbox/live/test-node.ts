@@ -13,6 +13,7 @@ import { createLog } from '../../../server/core/log.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { ensureEnvironment, openEnvironments } from '../../../server/environments/environments.sql.ts'
 import { userHash } from '../../../server/http/auth.ts'
+import { createAddressLimit } from '../../../server/http/rate-limits.ts'
 import type { NewItem } from '../../../server/inbox/items.sql.ts'
 import {
   openLiveServer,
@@ -65,6 +66,7 @@ export async function startNode(
   await once(httpServer, 'listening')
   const { port } = httpServer.address() as AddressInfo
   const live = openLiveServer({
+    addressLimit: createAddressLimit(100_000),
     clock: Date.now,
     db,
     environments: openEnvironments(db, TEST_ENCRYPTION),
