@@ -109,7 +109,7 @@ const TASKS: readonly Task[] = [
   },
   {
     everySeconds: HOUR_SECONDS,
-    name: 'call-words',
+    name: 'call-texts',
     run: (group, options) => repeatUntilEmpty(options, () => deleteOld(group, 'call_texts', CALL_TEXT_DAYS))
   },
   {

@@ -116,7 +116,7 @@ export function createMetrics(db: Db): Metrics {
   const paused = new Gauge({
     collect() {
       this.reset()
-      for (const { code, queue } of watched.paused()) this.set({ queue: queue, code }, 1)
+      for (const { code, queue } of watched.paused()) this.set({ queue, code }, 1)
     },
     help: '1 for each queue of this process that waits for its provider, with the code of the fault; otherwise absent.',
     labelNames: ['queue', 'code'],

@@ -12,11 +12,12 @@ import { PEOPLE, VISITOR } from '../../demo/people.ts'
 import { createClient, NotifProblem } from '../client/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment-settings.ts'
+import { escapeHtml } from '../core/escape-html.ts'
 import { userHash } from '../http/auth.ts'
 import { createHostCheck, HOST_REFUSED_DETAIL } from '../http/host-check.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type CallOf, type Method, type Route, ok } from '../http/route.ts'
+import { ok, route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { DEMO_CONTENT } from './content.ts'
 import { seedInbox, seedTypes } from './samples.sql.ts'
@@ -50,8 +51,6 @@ const DEMO_POLICY =
 /** The strictest policy that a page with scripts can have. */
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'"
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
 /** Writes the samples into the inboxes of the demo's people, if these inboxes have never held anything. */
 export async function seedDemo(context: Context, clientId: string): Promise<void> {
@@ -104,7 +103,7 @@ export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptio
     const html = await readFile(join(dist, `demo/${name}.html`), 'utf8')
     const values = { '%CLIENT_ID%': clientId, '%USER_HASH%': userHash(secret, userId), '%USER_ID%': userId }
     return {
-      body: html.replaceAll(/%[A-Z_]+%/g, name => escape(values[name as keyof typeof values] ?? name)),
+      body: html.replaceAll(/%[A-Z_]+%/g, name => escapeHtml(values[name as keyof typeof values] ?? name)),
       headers: {
         'cache-control': 'no-store',
         'content-security-policy': policy,

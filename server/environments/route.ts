@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import { runOnce, type IdempotencyKey } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, type Answer, type CallOf, type Route, ok } from '../http/route.ts'
+import { ok, route, type Answer, type CallOf, type Route } from '../http/route.ts'
 import { createDoc, deleteDoc, listDoc, patchDoc, readDoc, rotateDoc } from './doc.ts'
 import type { Encryption } from './encryption/encryption.ts'
 import {

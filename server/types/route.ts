@@ -2,7 +2,7 @@
 
 import { parseInput, parseQuery, invalidFields } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
-import { route, type Route, ok } from '../http/route.ts'
+import { ok, route, type Route } from '../http/route.ts'
 import { templateFaults, toNewType, templatesFaults } from './check-templates.ts'
 import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
 import { parseChannel, templateQuery, typeBody } from './schema.ts'

@@ -101,18 +101,8 @@ function toSlackInfo({ authed_user: user, incoming_webhook: hook, team }: SlackT
   return {
     ok: true,
     ...(user?.id !== undefined && { authed_user: { id: user.id } }),
-    ...(hook && {
-      incoming_webhook: {
-        ...(hook.channel !== undefined && { channel: hook.channel }),
-        ...(hook.channel_id !== undefined && { channel_id: hook.channel_id })
-      }
-    }),
-    ...(team && {
-      team: {
-        ...(team.id !== undefined && { id: team.id }),
-        ...(team.name !== undefined && { name: team.name })
-      }
-    })
+    ...(hook && { incoming_webhook: { channel: hook.channel, channel_id: hook.channel_id } }),
+    ...(team && { team: { id: team.id, name: team.name } })
   }
 }
 

@@ -42,7 +42,7 @@ test('runs every task at the first call, and none at the second', async () => {
     'tombstones',
     'sandbox',
     'attachments',
-    'call-words',
+    'call-texts',
     'receipts',
     'dead-letters'
   ])

@@ -2,7 +2,8 @@
 
 import { hash } from 'node:crypto'
 
-import { escape, fieldsOf, prose, typeOf, type Components } from './schema-fields.ts'
+import { escapeHtml } from '../../core/escape-html.ts'
+import { fieldsOf, prose, typeOf, type Components } from './schema-fields.ts'
 import type { JsonSchema } from './schemas.ts'
 
 interface Operation {
@@ -106,11 +107,11 @@ export function docsPage(document: Document, base: string): string {
   }))
   const contents = groups.map(
     ({ name, entries: inside }) =>
-      `<a href="#tag-${escape(name)}"><strong>${escape(name)}</strong></a><ul>${inside.map(entry => `<li><a href="#${entry.operationId}">${escape(entry.summary)}</a></li>`).join('')}</ul>`
+      `<a href="#tag-${escapeHtml(name)}"><strong>${escapeHtml(name)}</strong></a><ul>${inside.map(entry => `<li><a href="#${entry.operationId}">${escapeHtml(entry.summary)}</a></li>`).join('')}</ul>`
   )
   const sections = groups.map(
     ({ name, description, entries: inside }) =>
-      `<h2 id="tag-${escape(name)}">${escape(name)}</h2><p>${prose(description)}</p>${inside.map(entry => section(entry, document.components.schemas)).join('\n')}`
+      `<h2 id="tag-${escapeHtml(name)}">${escapeHtml(name)}</h2><p>${prose(description)}</p>${inside.map(entry => section(entry, document.components.schemas)).join('\n')}`
   )
   return `<!doctype html>
 <html lang="en">
@@ -118,15 +119,15 @@ export function docsPage(document: Document, base: string): string {
 <meta name="viewport" content="width=device-width">
 <title>notif-kit reference</title>
 <style>${STYLE}</style>
-<nav aria-label="Contents"><p><a href="${escape(base)}/openapi.json">openapi.json</a><a href="${escape(base)}/problems">Problems</a></p>
+<nav aria-label="Contents"><p><a href="${escapeHtml(base)}/openapi.json">openapi.json</a><a href="${escapeHtml(base)}/problems">Problems</a></p>
 ${contents.join('\n')}
 </nav>
 <main>
 <h1>REST reference</h1>
-<p><small>notif-kit ${escape(document.info.version)}</small></p>
+<p><small>notif-kit ${escapeHtml(document.info.version)}</small></p>
 <p>${prose(document.info.description)}</p>
 <h4>Your first request</h4>
-<pre>${escape(FIRST)}</pre>
+<pre>${escapeHtml(FIRST)}</pre>
 ${sections.join('\n')}
 </main>
 </html>
@@ -136,8 +137,8 @@ ${sections.join('\n')}
 function section(entry: Entry, components: Components): string {
   const { description, method, operationId, parameters, path, security, summary } = entry
   const who = security.flatMap(way => Object.keys(way)).map(name => WHO[name] ?? name)
-  return `<section id="${operationId}"><h3>${escape(summary)}</h3>
-<p><code>${method} ${escape(path)}</code> <small>${who.length > 0 ? who.join(' or ') : 'anyone'}</small></p>
+  return `<section id="${operationId}"><h3>${escapeHtml(summary)}</h3>
+<p><code>${method} ${escapeHtml(path)}</code> <small>${who.length > 0 ? who.join(' or ') : 'anyone'}</small></p>
 ${description === undefined ? '' : `<p>${prose(description)}</p>`}
 ${parameters.length > 0 ? `<h4>Parameters</h4><ul>${parameters.map(parameterItem).join('')}</ul>` : ''}
 ${bodyOf(entry, components)}
@@ -145,10 +146,10 @@ ${answersOf(entry, components)}</section>`
 }
 
 const parameterItem = ({ name, in: place, required, description, schema }: Operation['parameters'][number]) =>
-  `<li><code>${escape(name)}</code> <small>${place}</small>${required ? ' <b>required</b>' : ''} <i>${escape(typeOf(schema))}</i>${description === undefined ? '' : `<p>${prose(description)}</p>`}</li>`
+  `<li><code>${escapeHtml(name)}</code> <small>${place}</small>${required ? ' <b>required</b>' : ''} <i>${escapeHtml(typeOf(schema))}</i>${description === undefined ? '' : `<p>${prose(description)}</p>`}</li>`
 
 const example = (summary: string, value: unknown): string =>
-  `<details><summary>${escape(summary)}</summary><pre>${escape(JSON.stringify(value, null, 2))}</pre></details>`
+  `<details><summary>${escapeHtml(summary)}</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`
 
 function bodyOf({ requestBody }: Entry, components: Components): string {
   const content = requestBody?.content['application/json']
@@ -162,7 +163,7 @@ function answersOf({ responses }: Entry, components: Components): string {
     const json = content?.['application/json']
     const fields = json ? fieldsOf(json.schema, components) : ''
     const examples = Object.values(json?.examples ?? {}).map(({ summary, value }) => example(summary, value))
-    const head = `<code>${status}</code> ${escape(description)}`
+    const head = `<code>${status}</code> ${escapeHtml(description)}`
     return fields === ''
       ? `<li>${head}${examples.join('')}</li>`
       : `<li><details><summary>${head}</summary>${fields}</details>${examples.join('')}</li>`

@@ -1,12 +1,11 @@
 // Renders a JSON Schema as an HTML list of fields with type and description; nested fields are folded.
 
+import { escapeHtml } from '../../core/escape-html.ts'
 import type { JsonSchema } from './schemas.ts'
-
-export const escape = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
 /** Escapes a text of the reference and renders its only markup, `code` and paragraphs. */
 export const prose = (text: string): string =>
-  escape(text)
+  escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
     .replaceAll(/\n\n+/g, '</p><p>')
 
@@ -68,7 +67,7 @@ export function fieldsOf(schema: JsonSchema, components: Components, depth = 1):
     const own = resolve(field, components)
     const about = typeof own['description'] === 'string' ? `<p>${prose(own['description'])}</p>` : ''
     const within = depth < MAX_DEPTH ? fieldsOf(own, components, depth + 1) : ''
-    const head = `<code>${escape(name)}</code>${required.has(name) ? ' <b>required</b>' : ''} <i>${escape(typeOf(own))}</i>`
+    const head = `<code>${escapeHtml(name)}</code>${required.has(name) ? ' <b>required</b>' : ''} <i>${escapeHtml(typeOf(own))}</i>`
     return within === ''
       ? `<li>${head}${about}</li>`
       : `<li><details><summary>${head}</summary>${about}${within}</details></li>`

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import { route, type Route, ok } from '../../http/route.ts'
+import { ok, route, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { bytesWithoutFiles } from '../../send/attachments/attachment.ts'
 import { simulateDoc } from './doc.ts'

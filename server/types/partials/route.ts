@@ -3,7 +3,7 @@
 import type { Db } from '../../db/db.ts'
 import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
-import { route, type Route, ok } from '../../http/route.ts'
+import { ok, route, type Route } from '../../http/route.ts'
 import type { Types } from '../type.ts'
 import { checkerWithPartials, partialTextFaults, type Checker } from './check-partials.ts'
 import { partialDocs } from './doc.ts'

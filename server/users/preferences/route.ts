@@ -2,7 +2,7 @@
 
 import type { UserKey } from '../../core/id.ts'
 import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
-import { route, type Answer, type BackEndCall, type Route, ok } from '../../http/route.ts'
+import { ok, route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { userKeyOfCall, parseUserKey } from '../user-key.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'

@@ -3,7 +3,7 @@
 import { EXPORT_CONNECTIONS } from '../../config/connections.ts'
 import { bucketOfId, isTrackingId } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
-import { route, type Route, type Streamed, ok } from '../../http/route.ts'
+import { ok, route, type Route, type Streamed } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { parseUserKey } from '../user-key.ts'
 import { erasureDoc, eraseDoc } from './doc.ts'
