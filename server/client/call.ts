@@ -29,7 +29,16 @@ export interface CallOptions {
    * answer. 1 to 255 printable ASCII characters. Default: a new key for each call, the same for all its attempts.
    */
   readonly idempotencyKey?: string
+  /** `etagOf` what was read before: the server refuses the write (412) if the resource has changed since. */
+  readonly ifMatch?: string | undefined
+  /** `*` creates only: the server refuses the write (412) if the resource exists. */
+  readonly ifNoneMatch?: '*' | undefined
 }
+
+const etags = new WeakMap<object, string>()
+
+/** Returns the ETag with which the server answered this value, for `ifMatch`; undefined if it had none. */
+export const etagOf = (value: object): string | undefined => etags.get(value)
 
 /** What a call asks of the server. */
 export interface Operation {
@@ -62,7 +71,10 @@ export const openCall =
 /** Fails on JSON that was cut off, which then counts as a broken connection. */
 async function readJson<T>(response: Response): Promise<T> {
   const text = await response.text()
-  return (text === '' ? undefined : JSON.parse(text)) as T
+  const value: unknown = text === '' ? undefined : JSON.parse(text)
+  const etag = response.headers.get('etag')
+  if (etag !== null && typeof value === 'object' && value !== null) etags.set(value, etag)
+  return value as T
 }
 
 /** @throws TypeError if `baseURL` is not an http or https address, or has a query or a fragment */
@@ -103,7 +115,9 @@ export function openRetryingFetch(
       headers: {
         authorization,
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey })
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(options.ifMatch !== undefined && { 'if-match': options.ifMatch }),
+        ...(options.ifNoneMatch !== undefined && { 'if-none-match': options.ifNoneMatch })
       },
       method,
       // A redirect that is followed would turn a POST into a GET, which changes nothing.

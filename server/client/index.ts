@@ -3,7 +3,7 @@
 export { createClient, type ClientSettings, type NotifClient } from './client.ts'
 export { createAdminClient } from './environments.ts'
 export { NotifProblem, NotifUnreachable, type FieldProblem } from './problem.ts'
-export type { CallOptions, Patience } from './call.ts'
+export { etagOf, type CallOptions, type Patience } from './call.ts'
 export type * from './content.ts'
 export type * from './names.ts'
 export type * from './send.ts'

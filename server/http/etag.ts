@@ -1,9 +1,16 @@
-// Strong ETags of JSON answers, and 304 for clients that have the same answer (RFC 9110, 13.1.2).
+// Strong ETags of JSON answers: 304 for clients that have the same answer, and 412 for writes that would overwrite a change of
+// another client (RFC 9110, 13.1).
 
 import { hash } from 'node:crypto'
 
-import type { Answer } from './route.ts'
+import { Problem } from './problem.ts'
+import type { Answer, BackEndCall } from './route.ts'
 
+/** Also of a body that is not a JSON text yet. */
+export const etagOf = (body: object | string): string =>
+  `"${hash('sha256', typeof body === 'string' ? body : JSON.stringify(body), 'base64url').slice(0, 22)}"`
+
+/** Accepts weak ETags, because proxies that compress an answer weaken its ETag. */
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header.trim() === '*' || header.match(/"[^"]*"/g)?.includes(etag) === true)
 
@@ -16,7 +23,7 @@ export function withEtag(answer: Answer, ifNoneMatch: string | undefined): Answe
   const { body, headers, status } = answer
   if (status !== 200 || typeof body !== 'object' || body === null || body instanceof Uint8Array) return answer
   const text = JSON.stringify(body)
-  const etag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`
+  const etag = etagOf(text)
   const cacheHeaders = { 'cache-control': 'private, no-cache', etag, ...headers }
   if (matches(ifNoneMatch, etag)) return { headers: cacheHeaders, status: 304 }
   return {
@@ -24,4 +31,55 @@ export function withEtag(answer: Answer, ifNoneMatch: string | undefined): Answe
     headers: { 'content-type': 'application/json; charset=utf-8', ...cacheHeaders },
     status
   }
+}
+
+/** Answers a PUT with the ETag that GET gives the same body. */
+export const putAnswer = (body: object, isCreated: boolean): Answer => ({
+  body,
+  headers: { etag: etagOf(body) },
+  status: isCreated ? 201 : 200
+})
+
+/** Checks the stored resource, as GET answers it, before a write. @throws Problem `precondition-failed` */
+export type Precondition = (current: object | undefined) => void
+
+/** Reads `If-Match` and `If-None-Match`. @returns undefined without these headers */
+export function preconditionOf({ headers }: Pick<BackEndCall, 'headers'>): Precondition | undefined {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers
+  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined
+  return current => {
+    const etag = current && etagOf(current)
+    const isMatch = ifMatch === undefined || (etag !== undefined && matches(ifMatch, etag))
+    if (isMatch && !(etag !== undefined && matches(ifNoneMatch, etag))) return
+    if (etag === undefined) throw new Problem('precondition-failed', 'It does not exist, so no ETag matches.')
+    const detail = isMatch
+      ? `It exists already. Its ETag is ${etag}.`
+      : `It was changed since you read it. Read it again; its ETag is now ${etag}.`
+    throw new Problem('precondition-failed', detail, { headers: { etag } })
+  }
+}
+
+/**
+ * Writes a resource if the precondition holds.
+ *
+ * @param read - reads the stored resource and locks it until the end of the transaction
+ * @param write - returns whether it created the resource
+ * @throws Problem, also if another request creates the resource at the same time
+ */
+export async function writeIf<C, T extends { readonly created: boolean } | undefined>(
+  check: ((current: C | undefined) => void) | undefined,
+  read: () => Promise<C | undefined>,
+  write: () => Promise<T>
+): Promise<T> {
+  if (!check) return write()
+  const current = await read()
+  check(current)
+  const written = await write()
+  if (!current && written?.created === false) {
+    throw new Problem(
+      'conflict',
+      'Another request created it at the same time. Read it and repeat the change.'
+    )
+  }
+  return written
 }

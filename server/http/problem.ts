@@ -11,6 +11,7 @@ export const TITLES = {
   'not-found': [404, 'There is nothing at this address.'],
   'method-not-allowed': [405, 'The address does not support this method.'],
   conflict: [409, 'The state of the resource does not allow this.'],
+  'precondition-failed': [412, 'The resource is not in the state that the request expects.'],
   'body-too-large': [413, 'The request body is too large.'],
   'unsupported-encoding': [415, 'The encoding of the body is not supported.'],
   misdirected: [421, 'The page is not shown under this host name.'],

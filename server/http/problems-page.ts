@@ -17,6 +17,8 @@ const ADVICE: Readonly<Record<ProblemSlug, string>> = {
   'method-not-allowed': 'The Allow header lists the methods.',
   misdirected: 'Use a host name that belongs to the server. The detail says how to add one.',
   'not-found': 'Check the address and the ids in it.',
+  'precondition-failed':
+    'Read the resource again, apply your change to it, and send it with the new ETag in If-Match.',
   'rate-limited': 'Wait for the seconds in Retry-After.',
   'storage-full': 'Nothing was stored. Free disk space of the database.',
   unauthorized:

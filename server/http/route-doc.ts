@@ -51,6 +51,8 @@ export interface Doc {
   readonly body?: z.ZodType
   readonly bodyOptional?: true
   readonly query?: z.ZodObject
+  /** The write honours If-Match and If-None-Match. */
+  readonly conditional?: true
   /** Schema of JSON answers below 400, without transforms; absent if they have no body. */
   readonly answer?: z.ZodType
   /** Examples with every status that clients have to expect, except general problems. */

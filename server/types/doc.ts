@@ -63,6 +63,7 @@ export const readDoc: Doc = {
 export const putDoc: Doc = {
   answer: whole,
   body: typeBody,
+  conditional: true,
   description:
     'Replaces the whole type, but keeps its templates if `templates` is absent. The body may be an answer of GET.',
   examples: [
@@ -99,6 +100,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
     put: {
       answer: template,
       body: templateBody,
+      conditional: true,
       examples: [
         { answer: body, body, name: 'Replace', status: 200 },
         {

@@ -1,5 +1,6 @@
 // Notification types and templates over HTTP, for back ends. A PUT replaces a type completely, so it can be repeated.
 
+import { preconditionOf, putAnswer } from '../http/etag.ts'
 import { parseInput, parseQuery, invalidFields } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { ok, route, type Route } from '../http/route.ts'
@@ -9,7 +10,7 @@ import { parseChannel, templateQuery, typeBody } from './schema.ts'
 import { templateSchemas } from './templates/content.ts'
 import type { Renderer } from './templates/render.ts'
 import { templateId, typeId } from './type-id.ts'
-import type { NotificationType, TypeHead, TypeStore } from './type.ts'
+import type { NotificationType, StoredType, TypeHead, TypeStore } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 
 export interface TypeRouteOptions {
@@ -35,18 +36,21 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
     return ok(toBody(type))
   }),
 
-  route('PUT', TYPE, 'back-end', putDoc, async ({ body, env, params }) => {
+  route('PUT', TYPE, 'back-end', putDoc, async call => {
+    const { body, env, params } = call
     const id = parseTypeId(params)
     const newType = parseInput(typeBody, body, { nulls: 'absent' })
     if (newType.id !== undefined && newType.id !== id) {
       throw invalidFields([{ detail: 'Expected the id of the path, or no id.', pointer: '#/id' }])
     }
     throwFaults(templatesFaults(await types.checkerFor(env.id, renderer), newType))
-    const created = await types.put(env.id, [toNewType(id, newType)])
+    const check = preconditionOf(call)
+    const checkType = check && ((current?: StoredType) => check(current && toBody(current)))
+    const created = await types.put(env.id, [toNewType(id, newType)], checkType)
     const type = await types.read(env.id, id)
     // Another request deleted it in the meantime.
     if (!type) throw typeNotFound(id)
-    return { body: toBody(type), status: created.has(id) ? 201 : 200 }
+    return putAnswer(toBody(type), created.has(id))
   }),
 
   route('DELETE', TYPE, 'back-end', deleteDoc, async ({ env, params }) => {
@@ -64,13 +68,15 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
       return ok(content)
     }),
 
-    route('PUT', path, 'back-end', docs.put, async ({ body, env, params, query }) => {
+    route('PUT', path, 'back-end', docs.put, async call => {
+      const { body, env, params, query } = call
       const { channel, id } = parseTemplateName(params, query)
       const content = parseInput(templateSchemas[channel], body, { nulls: 'absent' })
       throwFaults(templateFaults(await types.checkerFor(env.id, renderer), { channel, content }))
-      const result = await types.putTemplate(env.id, parseTypeId(params), { channel, content, id })
-      if (!result) throw typeNotFound(params['id']!)
-      return { body: content, status: result === 'created' ? 201 : 200 }
+      const template = { channel, content, id }
+      const written = await types.putTemplate(env.id, parseTypeId(params), template, preconditionOf(call))
+      if (!written) throw typeNotFound(params['id']!)
+      return putAnswer(written.content, written.created)
     }),
 
     route('DELETE', path, 'back-end', docs.delete, async ({ env, params, query }) => {

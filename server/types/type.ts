@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
+import type { Precondition } from '../http/etag.ts'
 import type { Checker } from './partials/check-partials.ts'
 import type { TemplateContent } from './templates/content.ts'
 
@@ -79,6 +80,18 @@ export type TypeHead = Pick<NotificationType, 'id' | 'title' | 'channels' | 'set
   readonly updatedAt: Date
 }
 
+/** `content` as stored. */
+export interface WrittenTemplate {
+  readonly created: boolean
+  readonly content: TemplateContent
+}
+
+/** A type as stored, without expanded layouts and partials. */
+export type StoredType = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
+
+/** Checks a stored type before it is replaced. @throws Problem */
+export type TypeCheck = (current: StoredType | undefined) => void
+
 export interface NewTemplate {
   readonly channel: Channel
   /** `''` for the default template. */
@@ -101,20 +114,18 @@ export interface TypeStore extends Types {
   ): Promise<NotificationType['templates']>
   list(envId: string): Promise<TypeHead[]>
   /** Reads from the database, not from the cache. */
-  read(
-    envId: string,
-    id: string
-  ): Promise<(TypeHead & Pick<NotificationType, 'subs' | 'templates'>) | undefined>
+  read(envId: string, id: string): Promise<StoredType | undefined>
   /** Creates or replaces all types or none. @returns ids of the created ones */
-  put(envId: string, types: readonly NewType[]): Promise<ReadonlySet<string>>
+  put(envId: string, types: readonly NewType[], check?: TypeCheck): Promise<ReadonlySet<string>>
   /** Keeps what was sent. @returns false if the type does not exist */
   delete(envId: string, id: string): Promise<boolean>
   /** @returns undefined if the type does not exist */
   putTemplate(
     envId: string,
     typeId: string,
-    template: NewTemplate
-  ): Promise<'created' | 'replaced' | undefined>
+    template: NewTemplate,
+    check?: Precondition
+  ): Promise<WrittenTemplate | undefined>
   /** @returns false if the template does not exist */
   deleteTemplate(
     envId: string,

@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, Json, Query } from '../db/db.ts'
 import { unnest } from '../db/sql-helpers.ts'
+import { writeIf } from '../http/etag.ts'
 import { checkerWithPartials, contentUsesPartials, expandContent } from './partials/check-partials.ts'
 import { readPartials } from './partials/partials.sql.ts'
 import type { TemplateContent } from './templates/content.ts'
@@ -13,10 +14,13 @@ import { createTypeCache } from './type-cache.ts'
 import {
   emptyType,
   typeSettings,
+  type NewTemplate,
   type NewType,
   type NotificationType,
+  type StoredType,
   type TypeHead,
-  type TypeStore
+  type TypeStore,
+  type WrittenTemplate
 } from './type.ts'
 import { readVariant } from './variant.ts'
 
@@ -34,12 +38,10 @@ interface Row {
   readonly subs: Readonly<Record<string, string>>
 }
 
-type Stored = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
-
 const isChannel = (name: string): name is Channel => (CHANNELS as readonly string[]).includes(name)
 
 export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore {
-  const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): Stored => {
+  const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): StoredType => {
     const byChannel = new Map<Channel, Map<string, TemplateContent>>()
     for (const template of templates) {
       if (!isChannel(template.channel)) continue
@@ -76,10 +78,15 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     }
   }
 
-  const read = async (envId: string, id: string): Promise<Stored | undefined> => {
-    const [row] = await db.control<Row[]>`
+  const read = async (
+    envId: string,
+    id: string,
+    query: Query = db.control
+  ): Promise<StoredType | undefined> => {
+    const [row] = await query<Row[]>`
       select n.id, n.title, n.channels, n.settings, n.updated_at, coalesce((
-        select jsonb_agg(jsonb_build_object('channel', t.channel, 'id', t.id, 'content', t.content))
+        select jsonb_agg(jsonb_build_object('channel', t.channel, 'id', t.id, 'content', t.content)
+          order by t.channel, t.id)
         from templates t where t.env_id = n.env_id and t.notification_id = n.id), '[]') as templates, coalesce((
           select jsonb_object_agg(s.id, s.title)
           from sub_notifications s where s.env_id = n.env_id and s.notification_id = n.id), '{}') as subs
@@ -89,8 +96,8 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
 
   const expandTemplates = async (
     envId: string,
-    templates: Stored['templates']
-  ): Promise<Stored['templates']> => {
+    templates: StoredType['templates']
+  ): Promise<StoredType['templates']> => {
     if (![...templates.values()].some(byId => [...byId.values()].some(contentUsesPartials))) return templates
     const partials = await readPartials(db, envId)
     return new Map(
@@ -99,6 +106,12 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
         new Map([...byId].map(([id, content]) => [id, expandContent(content, partials)]))
       ])
     )
+  }
+
+  /** The lock also holds off changes of the templates. */
+  const readLocked = async (tx: Query, envId: string, id: string): Promise<StoredType | undefined> => {
+    await tx`select from notifications where env_id = ${envId} and id = ${id} for update`
+    return read(envId, id, tx)
   }
 
   const cache = createTypeCache(async (envId, id) => {
@@ -130,12 +143,17 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     },
     read,
     expandTemplates,
-    async put(envId, types) {
+    async put(envId, types, check) {
       const created = await db.control.begin(async tx => {
         const newIds = new Set<string>()
         // In the same order on every node, so that two nodes that read the same files cannot deadlock.
         for (const type of [...types].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-          if (await putType(tx, envId, type)) newIds.add(type.id)
+          const { created } = await writeIf(
+            check,
+            () => readLocked(tx, envId, type.id),
+            () => putType(tx, envId, type)
+          )
+          if (created) newIds.add(type.id)
         }
         return newIds
       })
@@ -147,16 +165,17 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       cache.forget(envId, id)
       return deleted.count > 0
     },
-    async putTemplate(envId, typeId, { channel, id, content }) {
-      const [row] = await db.control<{ created: boolean }[]>`
-        insert into templates (env_id, notification_id, channel, id, content)
-        select env_id, id, ${channel}, ${id}, ${db.control.json(content as Json)}
-        from notifications where env_id = ${envId} and id = ${typeId} for key share
-        on conflict (env_id, notification_id, channel, id) do update
-          set content = excluded.content, updated_at = now()
-        returning xmax = 0 as created`
+    async putTemplate(envId, typeId, template, check) {
+      const { channel, id } = template
+      const written = await db.control.begin(tx =>
+        writeIf(
+          check,
+          async () => (await readLocked(tx, envId, typeId))?.templates.get(channel)?.get(id),
+          () => putTemplate(tx, envId, typeId, template)
+        )
+      )
       cache.forget(envId, typeId)
-      return row && (row.created ? 'created' : 'replaced')
+      return written
     },
     async deleteTemplate(envId, typeId, { channel, id }) {
       const deleted = await db.control`
@@ -171,7 +190,7 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
 const hasDefault = (byId: ReadonlyMap<string, unknown>): boolean =>
   [...byId.keys()].some(name => readVariant(name).id === '')
 
-const withChannels = ({ channels, id, settings, subs, templates, title }: Stored): NotificationType => ({
+const withChannels = ({ channels, id, settings, subs, templates, title }: StoredType): NotificationType => ({
   channels:
     channels.length > 0
       ? channels
@@ -183,8 +202,23 @@ const withChannels = ({ channels, id, settings, subs, templates, title }: Stored
   title
 })
 
-/** @returns true if the type was created, false if it was replaced */
-async function putType(tx: Query, envId: string, type: NewType): Promise<boolean> {
+async function putTemplate(
+  tx: Query,
+  envId: string,
+  typeId: string,
+  { channel, content, id }: NewTemplate
+): Promise<WrittenTemplate | undefined> {
+  const [row] = await tx<WrittenTemplate[]>`
+    insert into templates (env_id, notification_id, channel, id, content)
+    select env_id, id, ${channel}, ${id}, ${tx.json(content as Json)}
+    from notifications where env_id = ${envId} and id = ${typeId} for key share
+    on conflict (env_id, notification_id, channel, id) do update
+      set content = excluded.content, updated_at = now()
+    returning xmax = 0 as created, content`
+  return row
+}
+
+async function putType(tx: Query, envId: string, type: NewType): Promise<{ readonly created: boolean }> {
   const { channels, id, settings, templates, title } = type
   const [row] = await tx<{ created: boolean }[]>`
     insert into notifications (env_id, id, title, channels, settings)
@@ -204,5 +238,5 @@ async function putType(tx: Query, envId: string, type: NewType): Promise<boolean
       on conflict (env_id, notification_id, channel, id) do update
         set content = excluded.content, updated_at = now()`
   }
-  return row!.created
+  return row!
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 
-import type { NotifClient } from '../../server/client/index.ts'
+import { etagOf, type NotifClient } from '../../server/client/index.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { until } from '../support/process.ts'
 import { startOwn, type Started } from './server.ts'
@@ -120,7 +120,12 @@ test('types and templates are stored, read and deleted', async () => {
     title: 'Orders'
   })
   assert.equal(created.title, 'Orders')
-  assert.deepEqual(await client.getType('order'), created)
+  const read = await client.getType('order')
+  assert.deepEqual(read, created)
+  const renamed = await client.putType('order', { title: 'Renamed' }, { ifMatch: etagOf(read) })
+  await assert.rejects(client.putType('order', { title: 'Late' }, { ifMatch: etagOf(read) }), { status: 412 })
+  await assert.rejects(client.putType('order', { title: 'New' }, { ifNoneMatch: '*' }), { status: 412 })
+  await client.putType('order', created, { ifMatch: etagOf(renamed) })
   assert.ok((await client.listTypes()).some(({ id }) => id === 'order'))
   assert.deepEqual(await client.getTemplate('order', 'EMAIL', 'german'), {
     html: '<p>Hallo</p>',

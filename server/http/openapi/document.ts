@@ -116,9 +116,25 @@ const IDEMPOTENCY_KEY = {
   schema: { maxLength: 255, minLength: 1, pattern: '^[\\x20-\\x7e]+$', type: 'string' }
 }
 
+const PRECONDITIONS = [
+  {
+    description:
+      'ETag of the GET that the change is based on. If the resource has changed since, the answer is 412.',
+    in: 'header',
+    name: 'If-Match',
+    schema: { type: 'string' }
+  },
+  {
+    description: '`*` creates only. If the resource exists, the answer is 412.',
+    in: 'header',
+    name: 'If-None-Match',
+    schema: { type: 'string' }
+  }
+]
+
 /** @param also - other paths of the operation, for front ends */
 function operation(route: Documented, schemas: Schemas, also: readonly string[]): Json {
-  const { body, bodyOptional, examples, operationId, query, summary, tag } = route.doc
+  const { body, bodyOptional, conditional, examples, operationId, query, summary, tag } = route.doc
   const aliases = also.map(
     path => `Front ends may also call \`${path}\`, because their token names the user.`
   )
@@ -132,7 +148,8 @@ function operation(route: Documented, schemas: Schemas, also: readonly string[])
     parameters: [
       ...namesIn(route.path).map(pathParameter),
       ...(query ? queryParameters(query) : []),
-      ...(['POST', 'PATCH'].includes(route.method) ? [IDEMPOTENCY_KEY] : [])
+      ...(['POST', 'PATCH'].includes(route.method) ? [IDEMPOTENCY_KEY] : []),
+      ...(conditional ? PRECONDITIONS : [])
     ],
     ...(body && {
       requestBody: {
@@ -188,6 +205,7 @@ function responses({ doc, access, method }: Documented, schemas: Schemas): Json 
     ...statuses.filter(status => status >= 400),
     ...(access === 'anyone' ? [] : [401, 429]),
     ...(method === 'GET' && access !== 'anyone' ? [422] : []),
+    ...(doc.conditional ? [412] : []),
     ...(method === 'GET' || method === 'DELETE' ? [] : [400, 413, 422])
   ])
   return Object.fromEntries([

@@ -48,6 +48,7 @@ export function partialDocs(kind: PartialKind): { list: Doc; read: Doc; put: Doc
     put: {
       answer: whole,
       body: partialBody,
+      conditional: true,
       description:
         kind === 'layouts'
           ? "A template that begins with `{% layout 'brand' %}` is inserted at `{{ content_for_layout }}` of the layout."

@@ -66,7 +66,7 @@ export function openPartialFolder(options: PartialFolderOptions): PartialFolder 
       let hasChanged = false
       for (const { file, id, kind, text } of valid) {
         if (stored[kind].get(id) !== text) {
-          if (await putPartial(db, envId, kind, { id, text })) hasChanged = true
+          if (await putPartial(db.control, envId, kind, { id, text })) hasChanged = true
           else tooMany.push({ detail: tooManyPartials(MAX_PARTIALS), file, line: 1 })
         }
         if (applied.get(file) !== text) {

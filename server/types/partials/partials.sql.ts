@@ -1,6 +1,6 @@
 // Stores layouts and partials. They belong to environments, not to users, so they have no bucket.
 
-import type { Db } from '../../db/db.ts'
+import type { Db, Query } from '../../db/db.ts'
 import type { Partials } from '../templates/expand.ts'
 
 /** Also the names of their folders. */
@@ -29,15 +29,17 @@ export const listPartials = (
   db.control<Omit<TemplatePartial, 'text'>[]>`
     select id, updated_at as "updatedAt" from template_partials where env_id = ${envId} and kind = ${kind} order by id`
 
+/** @param lock - locks the row until the end of the transaction */
 export async function readPartial(
-  db: Db,
+  query: Query,
   envId: string,
   kind: PartialKind,
-  id: string
+  id: string,
+  lock = false
 ): Promise<TemplatePartial | undefined> {
-  const [row] = await db.control<TemplatePartial[]>`
+  const [row] = await query<TemplatePartial[]>`
     select id, text, updated_at as "updatedAt" from template_partials
-    where env_id = ${envId} and kind = ${kind} and id = ${id}`
+    where env_id = ${envId} and kind = ${kind} and id = ${id} ${lock ? query`for update` : query``}`
   return row
 }
 
@@ -46,18 +48,18 @@ export const MAX_PARTIALS = 500
 
 /** @returns undefined if the environment already has {@link MAX_PARTIALS} */
 export async function putPartial(
-  db: Db,
+  query: Query,
   envId: string,
   kind: PartialKind,
   { id, text }: Omit<TemplatePartial, 'updatedAt'>
-): Promise<'created' | 'replaced' | undefined> {
-  const [row] = await db.control<{ created: boolean }[]>`
+): Promise<{ readonly created: boolean } | undefined> {
+  const [row] = await query<{ created: boolean }[]>`
     insert into template_partials (env_id, kind, id, text)
     select ${envId}, ${kind}, ${id}, ${text}
     where (select count(*) from template_partials where env_id = ${envId} and not (kind = ${kind} and id = ${id})) < ${MAX_PARTIALS}
     on conflict (env_id, kind, id) do update set text = excluded.text, updated_at = now()
     returning xmax = 0 as created`
-  return row && (row.created ? 'created' : 'replaced')
+  return row
 }
 
 export async function deletePartial(db: Db, envId: string, kind: PartialKind, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 // Layouts and partials over HTTP, for back ends. A text is rejected if it does not parse, or if it uses a missing partial or itself.
 
 import type { Db } from '../../db/db.ts'
+import { preconditionOf, putAnswer, writeIf } from '../../http/etag.ts'
 import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type Route } from '../../http/route.ts'
@@ -51,12 +52,13 @@ function routesOfKind(kind: PartialKind, { db, renderer, types }: PartialRouteOp
 
     route('GET', PARTIAL, 'back-end', docs.read, async ({ env, params }) => {
       const id = parseId(params)
-      const partial = await readPartial(db, env.id, kind, id)
+      const partial = await readPartial(db.control, env.id, kind, id)
       if (!partial) throw notFound(id)
       return ok(toBody(partial))
     }),
 
-    route('PUT', PARTIAL, 'back-end', docs.put, async ({ body, env, params }) => {
+    route('PUT', PARTIAL, 'back-end', docs.put, async call => {
+      const { body, env, params } = call
       const id = parseId(params)
       const { text } = parseInput(partialBody, body)
       const stored = await readPartials(db, env.id)
@@ -64,13 +66,20 @@ function routesOfKind(kind: PartialKind, { db, renderer, types }: PartialRouteOp
       const partials = { ...stored, [kind]: new Map(stored[kind]).set(id, text) }
       const faults = partialTextFaults(kind, text, checkerWithPartials(renderer, partials))
       if (faults.length > 0) throw invalidFields(faults.map(detail => ({ detail, pointer: '#/text' })))
-      const result = await putPartial(db, env.id, kind, { id, text })
+      const check = preconditionOf(call)
+      const result = await db.control.begin(tx =>
+        writeIf(
+          check && ((current?: TemplatePartial) => check(current && toBody(current))),
+          () => readPartial(tx, env.id, kind, id, true),
+          () => putPartial(tx, env.id, kind, { id, text })
+        )
+      )
       if (!result) throw new Problem('conflict', tooManyPartials(MAX_PARTIALS))
       types.forget(env.id)
-      const partial = await readPartial(db, env.id, kind, id)
+      const partial = await readPartial(db.control, env.id, kind, id)
       // Another request deleted it in the meantime.
       if (!partial) throw notFound(id)
-      return { body: toBody(partial), status: result === 'created' ? 201 : 200 }
+      return putAnswer(toBody(partial), result.created)
     }),
 
     route('DELETE', PARTIAL, 'back-end', docs.delete, async ({ env, params }) => {

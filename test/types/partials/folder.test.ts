@@ -124,7 +124,7 @@ test(
     // A deleted file deletes nothing, and the next start overrides REST.
     await rm(join(dir, 'partials/name.html'))
     await open.close()
-    await putPartial(t.db, 'c1', 'layouts', { id: 'brand', text: '<i>{{ content_for_layout }}</i>' })
+    await putPartial(t.db.control, 'c1', 'layouts', { id: 'brand', text: '<i>{{ content_for_layout }}</i>' })
     const again = await openTypeFolder({
       db: t.db,
       dir,
