@@ -1,5 +1,5 @@
-// What the script tag does with a page: configures it by the tag's own data-*, and defines the elements that are on it.
-// An element that comes later is defined when it comes; one that never comes is never loaded.
+// The script tag: configures the page with its `data-*` attributes, and defines the elements that the page contains. Elements that
+// are added later are defined then, and the code of other elements is never loaded.
 
 import { configure } from './configure.ts'
 import type { KitConfig } from './core/config.ts'
@@ -10,7 +10,7 @@ import { NotifCounter } from './counter/counter.ts'
 import { NotifLauncher } from './launcher/launcher.ts'
 import { NotifPopup } from './popup/popup.ts'
 
-/** Those that are not on the page yet. */
+/** Elements that are not defined yet. */
 const loaders: Record<string, (() => Promise<CustomElementConstructor>) | undefined> = {
   'notif-counter': async () => NotifCounter,
   'notif-feed': async () => (await import('./feed/feed.ts')).NotifFeed,
@@ -25,15 +25,15 @@ const loaders: Record<string, (() => Promise<CustomElementConstructor>) | undefi
 const SELECTOR = Object.keys(loaders).join()
 
 function load(tag: string): void {
-  const fetchCode = loaders[tag]
+  const loader = loaders[tag]
   loaders[tag] = undefined
-  fetchCode?.().then(
+  loader?.().then(
     element => define(tag, element),
-    () => (loaders[tag] = fetchCode)
+    () => (loaders[tag] = loader)
   )
 }
 
-/** A text has neither of the two, and a root no tag of its own. */
+/** Texts have neither method, and roots no `matches`. */
 function defineIn(node: Partial<Element>): void {
   if (node.matches?.(SELECTOR)) load(node.localName!)
   for (const { localName } of node.querySelectorAll?.(SELECTOR) ?? []) load(localName)
@@ -49,13 +49,13 @@ function observe(root: Document | ShadowRoot): void {
 }
 
 type Serve = typeof observe & {
-  /** A tag has said who the user is. */
+  /** A script tag has configured the user. */
   isConfigured?: boolean
 }
 
 /**
- * Defines the elements in a root, and those that come later. The document is served by itself; the shadow root of an
- * element of the page's own is served when the page says so, since a script cannot find all of them.
+ * Defines the elements in a root, and those that are added later. The script tag calls it for the document. A page calls it for
+ * the shadow roots of its own elements, because a script cannot find them.
  *
  * Of two copies of the kit the first serves all of the page: the other one loads no unused code, and opens no
  * second connection.
@@ -67,15 +67,15 @@ export function servePage(address: string): void {
   // A proxy may give the server only a path of its host.
   setHome(new URL('.', address).href)
   const script = [...document.scripts].find(({ src }) => src === address)
-  // Every parameter that is a text; what is none of ours is not looked at.
+  // Other attributes are ignored.
   const config = { ...script?.dataset } as KitConfig
-  // Half of it, or an empty one that a template left, is a mistake that is told. Neither: the page configures itself.
-  const tells = (config.clientId ?? config.userId) !== undefined
-  const again = tells && serve.isConfigured
-  if (tells && !again) configure(config).catch(console.warn)
+  // With only one of them, or an empty one, `configure` fails with a warning. Without both the page calls it itself.
+  const hasUser = (config.clientId ?? config.userId) !== undefined
+  const isSecond = hasUser && serve.isConfigured
+  if (hasUser && !isSecond) configure(config).catch(console.warn)
   else if (script?.matches('[data-clientid]'))
     warnBy(({ warnMisnamedAttributes }) => warnMisnamedAttributes(script))
-  serve.isConfigured ||= tells
+  serve.isConfigured ||= hasUser
   serve(document)
-  if (again || serve !== observe) reportSecondCopy()
+  if (isSecond || serve !== observe) reportSecondCopy()
 }

@@ -1,4 +1,4 @@
-// The file for a script tag. Its address is the one that pages know, so it holds only the way to what has a hash in its name.
+// The file for a script tag. Its address never changes, so it only imports chunks, which have a hash in their name.
 
 import { servePage } from './autoloader.ts'
 import type { NotifContext } from './headless/context.ts'
@@ -6,7 +6,7 @@ import type { NotifContext } from './headless/context.ts'
 export { configure } from './configure.ts'
 export { serve } from './autoloader.ts'
 
-/** Fetched by the first who asks: a page that only shows elements needs none of it. */
+/** Loaded on the first call: a page that only shows elements does not need it. */
 export const getNotifContext = async (element: Element): Promise<NotifContext> =>
   (await import('./headless/notif-context.ts')).getNotifContext(element)
 

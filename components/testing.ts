@@ -1,3 +1,3 @@
-// Public entry for tests of pages that use the kit: an inbox in memory that behaves as the server's, without a network.
+// Public entry for tests of pages that use the kit: an inbox in memory that behaves like the server.
 
 export { memoryInbox, type MemoryInbox, type MemoryOptions } from './transport/memory.ts'

@@ -20,7 +20,7 @@ const GREETING_TIMEOUT_MS = 5000
 interface Options {
   readonly connection: LiveConnection
   readonly onCounts: (counts: Counts) => void
-  /** Called when only a request can tell what the counters are. */
+  /** Called when the counters must be requested. */
   readonly onGap: () => void
   readonly onNew: (items: readonly Notif[]) => void
 }
@@ -60,7 +60,7 @@ export function createCounts({ connection, onCounts, onGap, onNew }: Options): L
       onCounts(NO_COUNTS)
     },
     start() {
-      // The counters of an earlier connection are out of date, and what came since then is not new.
+      // The counters of an earlier connection are out of date, and notifications since then are not reported as new.
       known = undefined
       cancelTimer = connection.environment.after(GREETING_TIMEOUT_MS, onGap)
       connection.start(receiver)

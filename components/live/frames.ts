@@ -1,6 +1,6 @@
 // Converts frames of the server to live events, and types the functions that open a connection.
 
-import { toServerFrame, type Hello } from '../protocol/index.ts'
+import { isCounts, isInboxChange, isObject, isWhole, type Hello } from '../protocol/index.ts'
 import type { BaseEnvironment } from '../store/environment.ts'
 import type { LiveEvent, Transport } from '../store/transport.ts'
 
@@ -16,10 +16,15 @@ export interface Dial {
   readonly environment: BaseEnvironment
 }
 
-/** Returns the event, or undefined if the frame is not known. */
+/** Returns the event, or undefined if the frame is not known: a newer server may send other frames. */
 export function toLiveEvent(route: unknown, payload: unknown): LiveEvent | undefined {
-  const frame = toServerFrame(route, payload)
-  if (frame?.route === 'inbox/change') return { change: frame.payload, type: 'change' }
-  // The other frames have the names and fields of their events.
-  return frame && ({ ...frame.payload, type: frame.route.slice('inbox/'.length) } as LiveEvent)
+  if (route === 'inbox/preferences') return { type: 'preferences' }
+  if (!isObject(payload)) return undefined
+  const { counts, detail, title, version } = payload
+  if (route === 'inbox/change' && isInboxChange(payload)) return { change: payload, type: 'change' }
+  if (route === 'inbox/refused') return { detail: String(detail), title: String(title), type: 'refused' }
+  if (!isWhole(version)) return undefined
+  if (route === 'inbox/reset' && payload['reset'] === true) return { reset: true, type: 'reset', version }
+  if (route === 'inbox/head') return { type: 'head', version, ...(isCounts(counts) && { counts }) }
+  return undefined
 }

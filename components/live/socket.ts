@@ -19,7 +19,7 @@ export interface Session {
 /** Called for each new connection; returns the function that reads its texts. */
 type Dialect = (session: Session) => (text: string) => void
 
-/** 0.5..5 s: partysocket has no jitter, so all clients of a restarted server would come back at the same moment. */
+/** 0.5..5 s: partysocket has no jitter, so all clients would reconnect at the same moment after a restart of the server. */
 const chooseFirstDelay = (): number => 500 + Math.random() * 4500
 
 const OPEN = 1

@@ -30,8 +30,8 @@ function parseMessage(message: unknown): LiveEvent | undefined {
 }
 
 /**
- * The same connection, shared with every tab that uses the same name. Where a browser has no locks (pages over plain
- * http from another machine) each tab has its own.
+ * Shares a connection with every tab that uses the same name. In a browser without locks (pages over plain HTTP from another
+ * machine) each tab has its own connection.
  */
 export function shareConnection(name: string, connect: Connect, environment: BaseEnvironment): Connect {
   const locks = globalThis.navigator?.locks as LockManager | undefined

@@ -1,4 +1,4 @@
-// The analyzer does not declare what it exports for programs: the part of it, and of its compiler, that we use.
+// Types of the parts of the analyzer and its compiler that the build uses: the analyzer does not declare them.
 
 declare module '@custom-elements-manifest/analyzer' {
   interface Node {

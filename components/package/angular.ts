@@ -1,13 +1,13 @@
-// Types for Angular's strict templates: a directive for each element, which says what it takes and does nothing.
+// Types for Angular's strict templates: a directive for each element that declares its inputs and does nothing.
 //
-// Angular reads inputs from the declaration alone. The directive that runs has none, so each value goes on to the
-// property of the element; and because it has no component, a name that is no property is an error.
+// Angular reads inputs from the declaration only. The directive that runs has none, so each value is set on the property of the
+// element. Because there is no component, an unknown property is an error.
 
 import type { Element } from './elements.ts'
 
 const className = (element: Element): string => `${element.name}Tag`
 
-/** Angular forbids to bind what begins with `on`: those are events. */
+/** Without properties that begin with `on`: Angular does not allow to bind them. */
 const inputsOf = ({ members = [] }: Element): readonly string[] =>
   members.filter(({ kind, name }) => kind === 'field' && !/^on[A-Z]/.test(name)).map(({ name }) => name)
 
@@ -33,7 +33,7 @@ export function angularTypes(elements: readonly Element[]): string {
   ].join('')
 }
 
-/** In the form in which libraries are published: the compiler of the app links it. */
+/** In the partial form of published libraries, which the compiler of the app links. */
 export function angularCode(elements: readonly Element[]): string {
   const directives = elements.map(element => {
     const name = className(element)

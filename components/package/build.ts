@@ -1,6 +1,6 @@
 // Builds what `npm pack ./components/package/dist` packs: modules and types of the kit, of the client and of the worker.
 //
-// One module for each source, so that a bundler takes what is used and leaves the rest.
+// One module for each source, so that bundlers can leave out what is not used.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const compile = (project: string, ...options: string[]): void => {
 }
 
 /**
- * @param dist - where to, in place of what is there
+ * @param dist - folder to write, which is emptied first
  * @returns the folder
  */
 export function buildPackage(dist = DIST): string {
@@ -39,7 +39,7 @@ export function buildPackage(dist = DIST): string {
   compile('components/package/tsconfig.kit.json', '--outDir', dist)
   compile('server/client', '--outDir', join(dist, 'client'))
   compile('server/testing', '--outDir', dist)
-  // Older compilers follow only the name that is there.
+  // Older compilers do not resolve `.ts` to the `.d.ts` file.
   for (const path of globSync('**/*.d.ts', { cwd: dist })) {
     const file = join(dist, path)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(['"]\.{1,2}\/[^'"]*)\.ts(?=['"])/g, '$1.js'))

@@ -1,4 +1,4 @@
-// Completes custom-elements.json: what the classes do not say themselves, in the form of the schema
+// Completes custom-elements.json with types and tokens that the classes do not declare, in the form of the schema
 // (https://github.com/webcomponents/custom-elements-manifest).
 
 import { dirname } from 'node:path'
@@ -35,7 +35,7 @@ export const TOKENS: Readonly<Record<string, string>> = {
   '--notif-ease': 'Easing of animations.'
 }
 
-/** The provider only passes things on and draws nothing. */
+/** The provider renders nothing. */
 const isStyled = ({ tagName }: Declaration): boolean => tagName !== 'notif-provider'
 
 /** Module of the package, from a path as the analyzer writes it. */

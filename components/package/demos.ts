@@ -19,7 +19,7 @@ const APPS = join(ROOT, 'demo/apps')
 
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Builds package and apps; installs their frameworks when the lock file asks for others than there are. */
+/** Builds package and apps. Installs their frameworks if the lock file is newer than the installed ones. */
 export function buildApps(): void {
   buildPackage()
   if (changedAt(join(APPS, 'node_modules/.package-lock.json')) < changedAt(join(APPS, 'package-lock.json'))) {
@@ -42,14 +42,14 @@ interface Backend {
   readonly clientSecret: string
 }
 
-/** The back end of the apps: their files, and who is signed in. Returns its address and how to end it. */
+/** Starts the back end of the apps, with their files and sessions. Returns its address and a function that stops it. */
 export async function serveApps(
   { apiUrl, clientId, clientSecret }: Backend,
   port: number
 ): Promise<{ readonly base: string; close(): void }> {
   const app = express()
   app.get('/session', ({ query }, response) => {
-    // A real one knows this from its own session.
+    // A real back end reads the user from its own session.
     const userId = typeof query['user'] === 'string' ? query['user'] : 'amara'
     const userHash = createHmac('sha256', clientSecret).update(userId).digest('base64')
     response.json({ apiUrl, clientId, userHash, userId })

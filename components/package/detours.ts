@@ -1,9 +1,9 @@
-// Where modules are grouped into files, the bundler keeps a file for each late import() that only passes on what another
-// file holds. That would cost one more request before the real one, so each import() is pointed at the target.
+// Replaces chunks that only re-export another chunk. The bundler creates one for each dynamic import() of a grouped module, which
+// costs a request before the real one, so each import() gets the target instead.
 
 import type { Plugin } from 'vite'
 
-/** All that such a file says: maybe some names, and where they are. */
+/** The whole content of such a chunk. */
 const DETOUR = /^(?:import|export\{(?<names>[^}]*)\}from)"(?<target>\.\/[^"]*)";?\s*$/
 
 /** `a as b` becomes `b:n.a`. */
@@ -12,14 +12,14 @@ const field = (name: string): string => {
   return `${to}:n.${from}`
 }
 
-/** The import of the file itself, with the names that are asked for. */
-function straight(target: string, names: string | undefined): string {
+/** Imports the target, with the names that the module exported. */
+function importTarget(target: string, names: string | undefined): string {
   const whole = `import(\`${target}\`)`
   return names ? `${whole}.then(n=>({${names.split(',').map(field).join()}}))` : whole
 }
 
 export const detours: Plugin = {
-  // Names are made before this, and a file that says something else must have another one.
+  // File names are computed before this, and a changed file needs another name.
   augmentChunkHash: () => 'straight',
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
@@ -28,7 +28,7 @@ export const detours: Plugin = {
       if (!target) continue
       const name = fileName.slice(fileName.lastIndexOf('/') + 1)
       for (const chunk of chunks) {
-        chunk.code = chunk.code.replaceAll(`import(\`./${name}\`)`, straight(target, names))
+        chunk.code = chunk.code.replaceAll(`import(\`./${name}\`)`, importTarget(target, names))
         if (chunk.code.includes(name)) throw new Error(`${chunk.fileName} imports ${name} in another way.`)
       }
       delete bundle[fileName]

@@ -1,4 +1,4 @@
-// What editors ask for to complete tags and attributes: VS Code's custom data and JetBrains' web-types.
+// Data for the completion of tags and attributes in editors: VS Code's custom data and JetBrains' web-types.
 
 import { VERSION } from '../../server/process/version.ts'
 import type { Element } from './elements.ts'
@@ -12,20 +12,20 @@ interface Named {
 const matches = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].map(([, word]) => word!)
 
-/** What an editor can offer: the words of a union of texts; of a type with a name those that the description tells. */
+/** Values that an editor offers: members of a union of texts; for a named type the values in the description. */
 function words({ description = '', type }: Named): readonly string[] {
   const text = type?.text ?? ''
   return /^[A-Z]/.test(text) ? matches(description, /`([A-Z_]+)`/g) : matches(text, /'([^']*)'/g)
 }
 
-/** Types with names are of our sources, which no editor has. */
+/** Without named types, which editors cannot resolve. */
 const typeOf = (one: Named): string =>
   words(one)
     .map(word => `'${word}'`)
     .join(' | ') ||
   (one.type?.text ?? 'string')
 
-/** Name and words of each, and what else `more` says of it. */
+/** Name and description of each, with the fields that `more` returns. */
 const list = <T extends Named>(
   all: readonly T[] | undefined,
   more: (one: T) => object = () => ({})

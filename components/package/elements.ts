@@ -1,4 +1,4 @@
-// custom-elements.json: what every element has, read from the classes and their doc tags.
+// Reads custom-elements.json from the classes and their doc tags.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ interface Field extends Described {
   readonly type?: { readonly text: string }
 }
 
-/** What the schema calls a declaration, as far as ours go. */
+/** The part of the schema's declaration that this package uses. */
 export interface Declaration {
   readonly tagName?: string
   readonly name: string
@@ -70,7 +70,7 @@ interface DraftClass {
 /** Private by the language, or called by other parts of the kit and the browser. */
 const INNER = /^#|^onLinkFollowed$|Callback$/
 
-/** Our decorators say what is a parameter: `param` and `either` are attributes as well, `object` is none. */
+/** Reads parameters from decorators: `param` and `either` also have an attribute, `object` has none. */
 const parameters: Plugin = {
   analyzePhase({ moduleDoc, node }) {
     if (!ts.isClassDeclaration(node) || !node.name) return

@@ -23,7 +23,7 @@ function props(element: Element): string {
   return `export interface ${element.name}Props {\n${lines.join('')}}\n`
 }
 
-/** What all four are made of. */
+/** The types that all four use. */
 export function elementTypes(elements: readonly Element[]): string {
   const table = (name: string, value: (element: Element) => string): string =>
     `export interface ${name} {\n${elements.map(one => `  '${one.tagName}': ${value(one)}\n`).join('')}}\n`

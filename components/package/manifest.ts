@@ -1,4 +1,4 @@
-// The package.json of what is published: the kit and the client, with only the libraries that these import.
+// The package.json of the published package, with only the libraries that the kit and the client import.
 
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -49,9 +49,9 @@ const entries = (): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** Names of the packages that a built folder imports, also where it needs nothing but their types. */
+/** Names of the packages that a built folder imports, also if it imports only types. */
 function importedBy(dist: string): readonly string[] {
-  // Those of a framework are for who has it.
+  // Types of a framework are used only in apps that have the framework.
   const files = globSync('**/*.{js,d.ts}', { cwd: dist, exclude: ['types/**'] })
   const texts = files.map(path => readFileSync(join(dist, path), 'utf8'))
   const names = texts.flatMap(text =>

@@ -1,5 +1,5 @@
-// The script tag for those who pin: a copy of notif.js with the version in its name, which never changes, and
-// notif.json with the digest of every file, for `integrity`.
+// Files for pages that pin a version: a copy of notif.js with the version in its name, which never changes, and notif.json with the
+// digest of every file for `integrity`.
 
 import { createHash } from 'node:crypto'
 
@@ -9,10 +9,10 @@ import { VERSION } from '../../server/process/version.ts'
 
 const integrity = (code: string): string => `sha384-${createHash('sha384').update(code).digest('base64')}`
 
-/** Names of files as scripts import them, at once or late. */
+/** Names of files in static and dynamic imports. */
 const IMPORTED = /["`]\.\/(?:assets\/)?([\w@.-]+\.js)["`]/g
 
-/** What `GET /notif.json` says. Addresses are relative to it. */
+/** The answer of `GET /notif.json`. Addresses are relative to it. */
 export interface Release {
   readonly version: string
   readonly script: string
@@ -36,8 +36,8 @@ export const release: Plugin = {
       for (const [, next] of chunk.code.matchAll(IMPORTED)) follow(`assets/${next}`)
     }
     follow('notif.js')
-    const said: Release = { version: VERSION, script, integrity: integrity(entry.code), modules }
-    this.emitFile({ fileName: 'notif.json', source: `${JSON.stringify(said, null, 2)}\n`, type: 'asset' })
+    const content: Release = { version: VERSION, script, integrity: integrity(entry.code), modules }
+    this.emitFile({ fileName: 'notif.json', source: `${JSON.stringify(content, null, 2)}\n`, type: 'asset' })
   },
   name: 'release'
 }

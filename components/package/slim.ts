@@ -7,17 +7,17 @@ import type { Plugin } from 'vite'
 /** css`…` and html`…`, with whatever stands in their `${…}`, templates included. */
 const LITERAL = /\b(css|html)`((?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*)`/g
 
-/** What the minifier leaves in custom properties, since they might hold anything; ours hold values. */
+/** Spaces in custom properties, which the minifier keeps because their value may be anything. */
 const SPACE = /(?<=[(,/]|--[\w-]+:) +| +(?=[),;}/])/g
 
-/** @throws Error when it is no style */
+/** @throws Error if the text is not valid CSS */
 function style(text: string): string {
   const { code, warnings } = transformSync(text, { loader: 'css', logLevel: 'silent', minify: true })
   for (const { location, text } of warnings) throw new Error(`${text} ${location?.lineText}`)
   return code.trim().replaceAll(SPACE, '')
 }
 
-// Between two tags or values a line break is nothing, beside a word it is a space, and within a tag it separates attributes.
+// A line break between two tags or values is removed; beside a word or in a tag it becomes a space.
 const markup = (text: string): string =>
   text
     .replaceAll(/(.?)\s*\n\s*(?=(.))/g, (_, before: string, after: string) =>
@@ -38,7 +38,7 @@ const templates: Plugin = {
   transform: (code, id) => (/\/components\/.*\.ts$/.test(id) ? { code: squeeze(code), map: null } : null)
 }
 
-/** Vite wraps every import() to preload what it needs. We preload nothing, so the wrapper is only weight. */
+/** Removes the preload wrapper that Vite adds to every import(): nothing is preloaded here. */
 const plainImports: Plugin = {
   generateBundle(_, bundle) {
     for (const name of Object.keys(bundle)) if (name.includes('/preload-')) delete bundle[name]
@@ -54,7 +54,7 @@ const plainImports: Plugin = {
       .replaceAll(/import \{[^}]*__vitePreload \} from .*/g, '')
 }
 
-/** Our decorators are all of fields and give nothing back: they are called as they are, without a helper. */
+/** Calls decorators without the helper: all of them are for fields and return nothing. */
 const lightDecorators: Plugin = {
   name: 'light-decorators',
   renderChunk: code =>

@@ -1,9 +1,9 @@
-// The words for where a notification goes and how often.
+// Names of channels and deliveries.
 
 /** Every channel of the interface document, plus SLACK, which some clients of it know. */
 export const CHANNELS = ['EMAIL', 'INAPP_WEB', 'SMS', 'CALL', 'PUSH', 'WEB_PUSH', 'SLACK'] as const
 export type Channel = (typeof CHANNELS)[number]
 
-/** How often a user wants a type on a channel: at once, in a digest, or not at all. */
+/** How often a type is sent on a channel: immediately, in a digest, or not at all. */
 export const DELIVERIES = ['off', 'instant', 'hourly', 'daily', 'weekly', 'monthly'] as const
 export type Delivery = (typeof DELIVERIES)[number]

@@ -1,16 +1,15 @@
-// Guards for data that came over a wire: the shape is checked once, where it enters.
+// Guards for data from the network: its form is checked once, where it enters.
 
-import type { ServerFrame } from './frame.ts'
 import type { Counts, InboxChange, InboxPage, InboxReset } from './inbox.ts'
 import type { Notif } from './notif.ts'
 
 type Unknown = Readonly<Record<string, unknown>>
 
-const isObject = (x: unknown): x is Unknown => typeof x === 'object' && x !== null && !Array.isArray(x)
+export const isObject = (x: unknown): x is Unknown => typeof x === 'object' && x !== null && !Array.isArray(x)
 const isText = (x: unknown): x is string => typeof x === 'string'
 const isOptionalText = (x: unknown): boolean => x === undefined || isText(x)
-const isWhole = (x: unknown): x is number => Number.isSafeInteger(x)
-const isCounts = (x: unknown): x is Counts =>
+export const isWhole = (x: unknown): x is number => Number.isSafeInteger(x)
+export const isCounts = (x: unknown): x is Counts =>
   isObject(x) && isWhole(x['unopened']) && isWhole(x['unarchived'])
 
 function isNotif(x: unknown): x is Notif {
@@ -52,24 +51,7 @@ export function isInboxChange(x: unknown): x is InboxChange {
 export const isInboxReset = (x: unknown): x is InboxReset =>
   isObject(x) && x['reset'] === true && isWhole(x['version'])
 
-/** The frame, or undefined when it is none of ours (a newer server may send more than we know). */
-export function toServerFrame(route: unknown, payload: unknown): ServerFrame | undefined {
-  if (route === 'inbox/change' && isInboxChange(payload)) return { payload, route }
-  if (route === 'inbox/reset' && isInboxReset(payload)) {
-    return { payload: { reset: true, version: payload.version }, route }
-  }
-  if (route === 'inbox/head' && isObject(payload) && isWhole(payload['version'])) {
-    const { counts, version } = payload
-    return { payload: isCounts(counts) ? { counts, version } : { version }, route }
-  }
-  if (route === 'inbox/preferences') return { payload: {}, route }
-  if (route === 'inbox/refused' && isObject(payload)) {
-    return { payload: { detail: String(payload['detail']), title: String(payload['title']) }, route }
-  }
-  return undefined
-}
-
-/** JSON or undefined: a proxy's or a stranger's text must not end the connection's code. */
+/** Returns undefined if the text is not JSON, for example an error page of a proxy. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

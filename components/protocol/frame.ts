@@ -1,5 +1,5 @@
-// What goes over the socket: on the plain endpoint one JSON text `{ route, payload }` a frame,
-// over Socket.IO an event named by the route with the payload as its only argument.
+// Frames of the socket: one JSON text `{ route, payload }` each on the plain endpoint; over Socket.IO an event with the name of the
+// route and the payload as its only argument.
 
 import type { Counts, InboxChange, InboxReset } from './inbox.ts'
 
@@ -11,9 +11,9 @@ export interface Hello {
   readonly protocol: number
   readonly clientId: string
   readonly userId: string
-  /** base64(HMAC-SHA256(client secret, user id)); may be empty where secure mode is off. */
+  /** base64(HMAC-SHA256(client secret, user id)); may be empty if secure mode is off. */
   readonly userHash: string
-  /** What the client knows, so that the server sends what it missed; absent: nothing is known yet. */
+  /** Version that the client knows: the server sends the changes after it. Absent: none. */
   readonly version?: number
 }
 
@@ -28,19 +28,15 @@ export interface ClientFrames {
 export interface ServerFrames {
   'inbox/change': InboxChange
   'inbox/reset': InboxReset
-  /** Answer to a hello, then mostly with the counters; without them repeated as a sign of life at least every 25 s. */
+  /** Answer to a hello, usually with the counters; then a heartbeat without them at least every 25 s. */
   'inbox/head': { readonly version: number; readonly counts?: Counts }
-  /** The preferences of the user have changed, here or on another device: who shows them reads them again. */
+  /** The preferences of the user have changed, on this device or another: a client that shows them reads them again. */
   'inbox/preferences': Readonly<Record<string, never>>
-  /** The connection is refused for good (close code 4401 follows): do not try again with these credentials. */
+  /** The credentials are refused for good; close code 4401 follows. */
   'inbox/refused': { readonly title: string; readonly detail: string }
 }
 
-export type ServerFrame = {
-  [R in keyof ServerFrames]: { readonly route: R; readonly payload: ServerFrames[R] }
-}[keyof ServerFrames]
-
 /** Close code after `inbox/refused`. */
 export const CLOSE_REFUSED = 4401
-/** A sign of life comes at least this often, in milliseconds; a client that hears nothing for twice as long reconnects. */
+/** Longest time between two heartbeats. A client without one for twice as long reconnects. */
 export const HEARTBEAT_MS = 25_000

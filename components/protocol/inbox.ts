@@ -1,13 +1,12 @@
-// An inbox and its changes: pages, counters and the version that makes loss visible.
+// An inbox and its changes: pages, counters, and the version that shows whether a change is missing.
 //
-// Every inbox has one clock, its `version`: milliseconds since 1970 that never go back and never repeat
-// (the server takes the greater of its database's time and the last version + 1). A new notification takes
-// the version as its date, a change as its `rev`. Whoever knows an inbox as it was at `prev` and applies a
-// change `prev -> version` knows it as it is at `version`; anyone else asks for what happened since.
+// Every inbox has a `version`: milliseconds since 1970 that never go back and never repeat (the greater of the database's time and
+// the last version + 1). It is the date of a new notification, and the `rev` of a change. A client with the inbox at `prev` that
+// applies a change `prev -> version` has the inbox at `version`; any other client requests the changes since its own version.
 
 import type { Instant, Mark, Notif, NotifId } from './notif.ts'
 
-/** Exact counters of the server, not of what is loaded. */
+/** Counters of the server, which include notifications that are not loaded. */
 export interface Counts {
   /** Neither opened nor archived. */
   readonly unopened: number
@@ -24,31 +23,31 @@ export interface InboxPage {
   readonly counts: Counts
 }
 
-/** What happened in an inbox after `prev`, up to and with `version`. */
+/** All changes of an inbox after `prev`, up to and with `version`. */
 export interface InboxChange {
   readonly prev: number
   readonly version: number
   readonly counts: Counts
-  /** New and changed notifications, whole, oldest first. */
+  /** New and changed notifications, complete, oldest first. */
   readonly items: readonly Notif[]
   /** Retracted or expired ones. */
   readonly removed: readonly NotifId[]
 }
 
-/** Too much happened since (or the server cannot tell any more): load the first page again. */
+/** There are too many changes, or the server does not have them any more: the client loads the first page again. */
 export interface InboxReset {
   readonly reset: true
   readonly version: number
 }
 
 /**
- * A person's action on notifications. An absent mark stays as it is, `null` clears it.
- * `'ALL'` means every notification with a date up to `through`, loaded or not; what has a mark keeps its first time,
- * and opening or archiving all is about what is not archived.
+ * An action of the user on notifications. An absent mark stays as it is, `null` clears it.
+ * `'ALL'` means every notification with a date up to `through`, loaded or not. It keeps marks that are set, and opens or archives
+ * only notifications that are not archived.
  */
 export type InboxPatch = {
   readonly trackingIds: readonly NotifId[] | 'ALL'
-  /** With `'ALL'`: the version the person saw, so that what came later stays as it is. */
+  /** With `'ALL'`: the version that the user saw. Later notifications stay as they are. */
   readonly through?: number
   readonly reply?: { readonly date: Instant; readonly message: string }
 } & { readonly [mark in Mark]?: Instant | null }

@@ -7,7 +7,7 @@ export type NotifId = string
 export type Instant = string
 
 /**
- * An in-app notification. Text fields are plain text: whoever shows them decides about markup.
+ * An in-app notification. Text fields are plain text.
  * Field names are those of the interface document, "In-app notification object".
  */
 export interface Notif {
@@ -19,9 +19,9 @@ export interface Notif {
   readonly body?: string
   /** http(s) address of a picture. */
   readonly imageURL?: string
-  /** Where a click leads: http(s), mailto, or a path of the same site. */
+  /** Link of the notification: http(s), mailto, or a path of the same site. */
   readonly redirectURL?: string
-  /** When it was accepted; unique within one inbox, so it also gives the order. */
+  /** Time of the send; unique in an inbox, so notifications are sorted by it. */
   readonly date: Instant
   /** Unix time in seconds after which it disappears. */
   readonly expDate?: number
@@ -37,6 +37,6 @@ export interface Notif {
   readonly rev: number
 }
 
-/** The times a person's actions leave on a notification. */
+/** Times of actions of the user on a notification. */
 export const MARKS = ['opened', 'clicked', 'archived', 'actioned1', 'actioned2'] as const
 export type Mark = (typeof MARKS)[number]

@@ -1,15 +1,15 @@
-// What a patch does to one notification it covers: the same on the server, in a page that does not wait for it, and in tests.
+// Applies a patch to a notification: the same code on the server, for optimistic updates, and in tests.
 
 import type { InboxPatch } from './inbox.ts'
 import { MARKS, type Mark, type Notif } from './notif.ts'
 
-/** To open everything or to archive everything is about what still waits: archived ones keep whatever marks they have. */
+/** Opening or archiving all does not change archived notifications. */
 const isAboutUnarchived = (marks: { readonly [mark in Mark]?: string | null }): boolean =>
   MARKS.every(
     mark => marks[mark] === undefined || ((mark === 'opened' || mark === 'archived') && marks[mark])
   )
 
-/** The notification after the patch; the same object when nothing changes. `'ALL'` leaves times that are already there. */
+/** Returns the notification after the patch; the same object if nothing changes. `'ALL'` keeps marks that are set. */
 export function patchNotif(notif: Notif, { reply, trackingIds, ...marks }: InboxPatch): Notif {
   const all = trackingIds === 'ALL'
   if (all && notif.archived && isAboutUnarchived(marks)) return notif

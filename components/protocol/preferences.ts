@@ -1,13 +1,13 @@
-// What a user gets by which channel and how often: the effective matrix, and the choices that change it.
+// Preferences of a user: how often each type is sent on each channel, and the choices that change it.
 
 import { CHANNELS, DELIVERIES, type Channel, type Delivery } from './channel.ts'
 
-/** A key is a delivery that may be chosen; what it holds is the operator's. */
+/** The keys are the deliveries that the user can choose. */
 export type DeliveryOptions = { readonly defaultDeliveryOption: Delivery } & {
   readonly [D in Delivery]?: Readonly<Record<string, unknown>>
 }
 
-/** One choice: how often a type, or one sub-notification of it, comes on a channel. */
+/** One choice: how often a type, or one sub-notification of it, is sent on a channel. */
 export interface Choice {
   readonly notificationId: string
   readonly channel: Channel
@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 export interface Preferences {
-  /** What applies: one row for each type or sub-notification and channel that there is a choice about. */
+  /** One row for each channel of each type or sub-notification that the user can change. */
   readonly preferences: readonly Choice[]
   readonly notifications: readonly {
     readonly notificationId: string
@@ -54,11 +54,11 @@ export function isPreferences(x: unknown): x is Preferences {
   return all(preferences, isChoice) && all(notifications, isType) && all(subNotifications, isSub)
 }
 
-/** What a choice is about. */
+/** Identifies the row of a choice. */
 export const topicOf = ({ channel, notificationId, subNotificationId }: Omit<Choice, 'delivery'>): string =>
   JSON.stringify([notificationId, subNotificationId ?? '', channel])
 
-/** The matrix with some choices in it; rows that nobody chose about stay the same objects. */
+/** Returns the preferences after some choices; rows that do not change stay the same objects. */
 export function withChoices(preferences: Preferences, choices: readonly Choice[]): Preferences {
   if (choices.length === 0) return preferences
   const chosen = new Map(choices.map(choice => [topicOf(choice), choice.delivery]))

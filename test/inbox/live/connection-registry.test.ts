@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { toServerFrame, type InboxChange } from '#protocol'
+import type { InboxChange } from '#protocol'
 
+import { toLiveEvent } from '../../../components/live/frames.ts'
 import {
   snapshotVersions,
   ConnectionRegistry,
@@ -94,18 +95,18 @@ class Client implements Connection {
       return
     }
     const { route, payload } = JSON.parse(text) as { route: string; payload: unknown }
-    const frame = toServerFrame(route, payload)
-    assert.ok(frame, text)
-    if (frame.route === 'inbox/reset') {
+    const event = toLiveEvent(route, payload)
+    assert.ok(event, text)
+    if (event.type === 'reset') {
       assert.ok(this.#ahead, 'a reset without a cause')
       this.#load()
     }
-    if (frame.route === 'inbox/head') {
+    if (event.type === 'head') {
       if (this.mine === undefined) this.#load()
-      else if (this.mine < frame.payload.version) this.gap = true
+      else if (this.mine < event.version) this.gap = true
     }
-    if (frame.route !== 'inbox/change' || this.mine === undefined) return
-    const { items, prev, version } = frame.payload
+    if (event.type !== 'change' || this.mine === undefined) return
+    const { items, prev, version } = event.change
     // A loaded page may be newer than the version of the connection.
     assert.ok(version > this.mine || version <= this.#loaded, 'sent twice')
     if (version <= this.mine) return
