@@ -27,7 +27,6 @@ function explainChannel(facts: DeliveryFacts, channel: string, decision: string)
 
 /** @returns the sentence of the decision, as the answer to the send contains it */
 function explainDecision({ send }: DeliveryFacts, channel: string, decision: string): string {
-  if (decision === 'cancelled') return `${channel} was discarded: its schedule was deleted.`
   const fallback = decision === 'render-failed' ? 'its template could not be rendered.' : ''
   const detail = send.details?.[channel] ?? fallback
   return (

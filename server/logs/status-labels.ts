@@ -17,10 +17,15 @@ export interface StatusLabels {
 
 export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   'address-bounced': { failed: 'ADDRESS_BOUNCED', kind: 'failed', routing: 'SEND' },
-  cancelled: { kind: 'discarded', routing: 'SCHEDULE' },
   'condition-false': { kind: 'discarded', reason: 'IGNORE_BY_CONDITION', routing: 'IGNORE' },
   deduplicated: { ignored: 'DEDUPLICATION', kind: 'discarded', routing: 'DEDUPLICATED' },
   'default-off': { kind: 'discarded', reason: 'IGNORE_BY_DEFAULT_DELIVERY', routing: 'IGNORE' },
+  deleted: {
+    ignored: 'SCHEDULE_DELETED',
+    kind: 'discarded',
+    reason: 'SCHEDULE_DELETED',
+    routing: 'IGNORE'
+  },
   digest: { kind: 'later', routing: 'BATCH' },
   digested: { kind: 'out', routing: 'BATCH' },
   'environment-off': { kind: 'discarded', reason: 'IGNORE_BY_ENVIRONMENT', routing: 'IGNORE' },

@@ -206,3 +206,21 @@ test('explains the read state, but not to other environments', async () => {
     assert.equal((await desk.ask('GET', `/${CLIENT}/logs/${id.toUpperCase()}${path}`)).status, 200)
   }
 })
+
+test('says of a deleted schedule that it was deleted', async () => {
+  await using desk = await openDesk()
+  const schedule = new Date(Date.now() + 86_400_000).toISOString()
+  const id = await desk.send({ ...inapp('u', { schedule }), email: { html: 'h', subject: 's' } })
+  assert.equal((await desk.ask('DELETE', `/${CLIENT}/schedule/${id}`)).status, 200)
+  const { body } = await desk.ask('GET', `/${CLIENT}/logs/${id}`)
+  assert.equal(body['ignored'], 'SCHEDULE_DELETED')
+  assert.equal(body['inapp_routing'], 'IGNORE')
+  assert.equal(body['inapp_routing_reason'], 'SCHEDULE_DELETED')
+  const [message] = (body['messages'] as string[]).slice(-1)
+  const deletedAt = Date.parse(/^The schedule was deleted at (\S+)\.$/.exec(message!)![1]!)
+  assert.ok(deletedAt < Date.parse(schedule), message)
+  for (const { channel, decision, explanation, state } of body['channels'] as Record<string, string>[]) {
+    assert.deepEqual([decision, state], ['deleted', 'discarded'])
+    assert.equal(explanation, `${channel} was discarded: its schedule was deleted.`)
+  }
+})

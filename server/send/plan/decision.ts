@@ -14,7 +14,7 @@ export type Decision =
   /** Waits for its time, when it is planned again. */
   | 'scheduled'
   /** Its schedule was deleted. */
-  | 'cancelled'
+  | 'deleted'
   /** The type allows no more sends to this user for now (server/send/rate-control). */
   | 'throttled'
   /** The same content was sent to this user recently. */
@@ -66,7 +66,6 @@ export function describeDecision(
   switch (decision) {
     case 'sent':
     case 'scheduled':
-    case 'cancelled':
     case 'digested':
       return undefined
     case 'throttled':
@@ -75,6 +74,8 @@ export function describeDecision(
       return `${channel} was discarded: the notification type ${id} is deduplicated, and the same content was sent to this user recently.`
     case 'digest':
       return `${channel} waits for a digest: the user receives it ${detail}.`
+    case 'deleted':
+      return `${channel} was discarded: its schedule was deleted.`
     case 'retracted':
       return `${channel} was discarded: it was retracted before its digest was sent.`
     case 'type-off':

@@ -131,11 +131,12 @@ async function prepare(
 
 /** @throws Problem `not-found`, or `conflict` if the send was sent already */
 export const cancelSchedule = (
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'clock' | 'db'>,
   { key, claim }: Omit<ScheduleRequest, 'environment'>
 ): Promise<Answer> =>
   runOnce(context.db.of(key.bucket), claim, async tx => {
-    if (!(await deleteSchedule(tx, key))) throw await missingScheduleProblem(tx, key)
+    const message = `The schedule was deleted at ${new Date(context.clock()).toISOString()}.`
+    if (!(await deleteSchedule(tx, key, message))) throw await missingScheduleProblem(tx, key)
     return ok({ messages: [], trackingId: key.id })
   })
 
@@ -147,7 +148,7 @@ async function missingScheduleProblem(query: Query, key: ScheduleKey): Promise<P
   const decisions = await readDecisions(query, key)
   if (!decisions) return scheduleNotFound(key.id)
   const all = Object.values(decisions)
-  if (all.includes('cancelled')) return new Problem('not-found', 'The schedule was deleted.')
+  if (all.includes('deleted')) return new Problem('not-found', 'The schedule was deleted.')
   if (all.includes('scheduled')) {
     return new Problem('conflict', 'The schedule failed when its time came. See its dead letter.')
   }

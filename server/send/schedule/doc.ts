@@ -72,7 +72,7 @@ export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
 export const deleteDoc: Doc = {
   answer: z.object({ messages, trackingId }),
   description:
-    'If the send has happened already, the answer is 409; you can still retract its in-app notifications.',
+    'The log of the send then says `deleted` for each channel, and when. If the send has happened already, the answer is 409; you can still retract its in-app notifications.',
   examples: [{ name: 'Scheduled', status: 200 }, unknownId('trackingId')],
   operationId: 'deleteSchedule',
   summary: 'Delete a schedule',

@@ -105,14 +105,22 @@ export async function replaceSchedule(
   return true
 }
 
-/** @returns false if the schedule does not exist */
-export async function deleteSchedule(tx: Tx, { bucket, envId, id }: ScheduleKey): Promise<boolean> {
+/**
+ * @param message - for the log of the send
+ * @returns false if the schedule does not exist
+ */
+export async function deleteSchedule(
+  tx: Tx,
+  { bucket, envId, id }: ScheduleKey,
+  message: string
+): Promise<boolean> {
   const deleted = await tx`
     delete from outbox where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}`
   if (deleted.count === 0) return false
   await tx`
     update sends set decisions = coalesce(
-      (select jsonb_object_agg(channel, 'cancelled') from jsonb_object_keys(decisions) as channel), '{}')
+      (select jsonb_object_agg(channel, 'deleted') from jsonb_object_keys(decisions) as channel), '{}'),
+      warnings = warnings || jsonb_build_array(${message}::text)
     where bucket = ${bucket} and id = ${id}`
   return true
 }

@@ -49,7 +49,7 @@ test('200 races of changes and deletions with the claimed row', async t => {
     } else {
       assert.equal(answer.status, 200, what)
       const expected = deletes
-        ? { decision: 'cancelled', item: null, leased: null, waits: null }
+        ? { decision: 'deleted', item: null, leased: null, waits: null }
         : { decision: 'scheduled', item: null, leased: false, waits: 'second' }
       assert.deepEqual(state, expected, what)
       if (!deletes) await s.ask('DELETE', `/schedule/${id}`)

@@ -281,7 +281,7 @@ test('answers 404 for unknown, foreign and deleted schedules, and 409 for sent o
   assert.deepEqual(await others.json(), { schedules: [] })
   assert.equal((await s.ask('GET', `/schedule/${id.toUpperCase()}`)).status, 200)
   const [log] = await s.db.control`select decisions from sends where id = ${gone}`
-  assert.deepEqual(log!['decisions'], { INAPP_WEB: 'cancelled' })
+  assert.deepEqual(log!['decisions'], { INAPP_WEB: 'deleted' })
 })
 
 test('a change with an idempotency key is applied once, and its answer is repeated after the send', async () => {
