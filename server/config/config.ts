@@ -7,6 +7,7 @@ import {
   address,
   base,
   flag,
+  maskAddress,
   networks,
   oneOf,
   optional,
@@ -129,11 +130,11 @@ export function readConfig(env: Environ): { config: Config } | { problems: reado
     : { config }
 }
 
-/** One entry per setting, as a shell would set it, with its meaning; secrets only as `[secret]`. */
+/** One entry per setting, as a shell would set it, with its meaning; secrets, and credentials in addresses, only as `[secret]`. */
 export function printConfig(config: Config): string {
   const entries = Object.entries(SETTINGS).map(([name, { env, doc, secret }]) => {
     const value = config[name as keyof Config]
-    const shown = value === undefined ? '' : secret ? '[secret]' : String(value)
+    const shown = value === undefined ? '' : secret ? '[secret]' : maskAddress(String(value))
     return `# ${doc}\n${env}=${shown}\n`
   })
   return entries.join('\n')

@@ -1,6 +1,6 @@
 // Settings of credentials: the first environment, the operator's tokens, and the encryption key.
 
-import { flag, longSecret, pathSegment, secretText, setting } from './parse.ts'
+import { flag, longSecret, ownSecret, pathSegment, setting } from './parse.ts'
 
 export const KEYS = {
   key: setting(
@@ -23,7 +23,7 @@ export const KEYS = {
   clientSecret: setting(
     'NOTIF_CLIENT_SECRET',
     'Client secret of the first environment; unset: generated at first start and printed once',
-    secretText,
+    ownSecret,
     true
   ),
   secureMode: setting(
@@ -34,13 +34,13 @@ export const KEYS = {
   adminToken: setting(
     'NOTIF_ADMIN_TOKEN',
     'Bearer token of operators; unset: generated at first start and printed once',
-    secretText,
+    ownSecret,
     true
   ),
   metricsToken: setting(
     'NOTIF_METRICS_TOKEN',
     'Bearer token that may read /metrics; unset: requests from the same machine may, others need the admin token',
-    secretText,
+    ownSecret,
     true
   )
 } as const

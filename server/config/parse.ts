@@ -69,6 +69,20 @@ export const address = (...protocols: string[]) =>
     })
     .optional()
 
+/** Hides the parts of an address that may be credentials: user, password, and the values of the query. */
+export function maskAddress(text: string): string {
+  const url = URL.parse(text)
+  if (!url) return text
+  // Only what is masked changes; other addresses stay as they were written.
+  if (url.username === '' && url.password === '' && url.search === '') return text
+  if (url.username !== '') url.username = '[secret]'
+  if (url.password !== '') url.password = '[secret]'
+  const values = [...url.searchParams.keys()].map(name => `${encodeURIComponent(name)}=[secret]`)
+  url.search = ''
+  const query = values.length === 0 ? '' : `?${values.join('&')}`
+  return url.href.replaceAll('%5Bsecret%5D', '[secret]').replace(/(?=#|$)/, query)
+}
+
 /** Base address of a server, without the slash at its end. */
 export const base = (...protocols: string[]) =>
   address(...protocols).transform(value => value?.replace(/\/+$/, ''))
@@ -139,6 +153,17 @@ export const pathSegment = z
 export const secretText = z
   .string()
   .refine(value => /^[\x21-\x7e]+$/.test(value), { error: 'Expected visible ASCII characters, no spaces.' })
+  .optional()
+
+/** Shorter secrets can be guessed. The same bound holds for secrets that the API sets (environments/schema.ts). */
+const MIN_SECRET_CHARACTERS = 16
+
+/** A secret that the operator chooses; those of providers are {@link secretText}. */
+export const ownSecret = z
+  .string()
+  .refine(value => value.length >= MIN_SECRET_CHARACTERS && /^[\x21-\x7e]+$/.test(value), {
+    error: `Expected ${MIN_SECRET_CHARACTERS} or more visible ASCII characters, no spaces, such as openssl rand -base64 32 makes. Shorter secrets can be guessed.`
+  })
   .optional()
 
 export const longSecret = z

@@ -1,6 +1,17 @@
 // Settings of SMS and calls, and the choice of their provider.
 
-import { address, base, oneOf, optional, secretText, setting, text, whole, type Values } from './parse.ts'
+import {
+  address,
+  base,
+  oneOf,
+  optional,
+  ownSecret,
+  secretText,
+  setting,
+  text,
+  whole,
+  type Values
+} from './parse.ts'
 
 export const PHONE_PROVIDERS = ['twilio', 'vonage', 'plivo', 'webhook'] as const
 export type PhoneProviderName = (typeof PHONE_PROVIDERS)[number]
@@ -66,7 +77,7 @@ export const PHONE = {
   smsWebhookSecret: setting(
     'NOTIF_SMS_WEBHOOK_SECRET',
     'Secret of that gateway: signs requests and verifies callbacks; whsec_ and base64',
-    secretText,
+    ownSecret,
     true
   )
 } as const

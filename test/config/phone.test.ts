@@ -9,7 +9,7 @@ import { chooseSmsProvider } from '../../server/config/phone.ts'
 const TWILIO = { NOTIF_TWILIO_ACCOUNT_SID: 'AC1', NOTIF_TWILIO_AUTH_TOKEN: 'x' }
 const VONAGE = { NOTIF_VONAGE_API_KEY: 'k', NOTIF_VONAGE_API_SECRET: 's' }
 const PLIVO = { NOTIF_PLIVO_AUTH_ID: 'M', NOTIF_PLIVO_AUTH_TOKEN: 't' }
-const WEBHOOK = { NOTIF_SMS_WEBHOOK_SECRET: 'whsec_AAAA', NOTIF_SMS_WEBHOOK_URL: 'https://x.test/' }
+const WEBHOOK = { NOTIF_SMS_WEBHOOK_SECRET: 'whsec_AAAAAAAAAAAA', NOTIF_SMS_WEBHOOK_URL: 'https://x.test/' }
 const FROM = { NOTIF_SMS_FROM: '+12025550100' }
 
 /** The provider, or the settings that are wrong. */

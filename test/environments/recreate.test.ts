@@ -13,7 +13,7 @@ import { isLockAwaited, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
-const config = testConfig({ NOTIF_CLIENT_ID: 'back', NOTIF_CLIENT_SECRET: 'secret' })
+const config = testConfig({ NOTIF_CLIENT_ID: 'back', NOTIF_CLIENT_SECRET: 'secret-of-the-back-end' })
 
 const usersOf = async (control: Sql): Promise<string[]> => {
   const rows = await control<{ id: string }[]>`select id from users where env_id = 'back' order by bucket`

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ServerProcess } from '../support/process.ts'
 
 export const CLIENT = 'my-app'
-export const SECRET = 'my-secret'
+export const SECRET = 'my-secret-0123456789'
 
 /** Settings that make {@link send} and {@link inbox} work on any server. */
 export const OWN_KEYS = { NOTIF_CLIENT_ID: CLIENT, NOTIF_CLIENT_SECRET: SECRET }

@@ -100,14 +100,23 @@ test('refuses a folder of types that cannot be read, also with --check', async (
 test('--print prints every value with its meaning, and no secret', async () => {
   const secrets = {
     DATABASE_URL: 'postgres://u:hidden1@db/x',
-    NOTIF_ADMIN_TOKEN: 'hidden2',
-    NOTIF_CLIENT_SECRET: 'hidden3',
+    NOTIF_ADMIN_TOKEN: 'hidden2-hidden2-hidden2',
+    NOTIF_CLIENT_SECRET: 'hidden3-hidden3-hidden3',
     NOTIF_SMTP_URL: 'smtp://u:hidden4@mail'
   }
-  const { code, output } = await run(['--print'], { ...secrets, PORT: '4711' })
+  const addresses = {
+    NOTIF_FCM_URL: 'https://hidden5:hidden6@fcm.example/p',
+    NOTIF_SLACK_URL: 'https://hidden7@slack.example/api',
+    NOTIF_SMS_WEBHOOK_SECRET: 'hidden8-hidden8-hidden8',
+    NOTIF_SMS_WEBHOOK_URL: 'https://sms.example/in?key=hidden9&b=hidden10#c'
+  }
+  const { code, output } = await run(['--print'], { ...secrets, ...addresses, PORT: '4711' })
   assert.equal(code, 0)
   assert.ok(!output.includes('hidden'), output)
   assert.match(output, /^PORT=4711$/m)
+  assert.ok(output.includes('\nNOTIF_FCM_URL=https://[secret]:[secret]@fcm.example/p\n'), output)
+  assert.ok(output.includes('\nNOTIF_SLACK_URL=https://[secret]@slack.example/api\n'))
+  assert.ok(output.includes('\nNOTIF_SMS_WEBHOOK_URL=https://sms.example/in?key=[secret]&b=[secret]#c\n'))
   for (const name of Object.keys(secrets)) assert.ok(output.includes(`\n${name}=[secret]\n`), name)
   assert.match(output, /^# \w.*\nNOTIF_RETENTION_DAYS=30$/m)
 })
@@ -200,12 +209,26 @@ test('accepts an address, or a name and an address, as the sender of emails', ()
 
 test('reads a secret from a file, but not from two places', () => {
   const file = join(temporaryDir(), 'secret')
-  writeFileSync(file, 'from a file\n'.replaceAll(' ', '-'))
+  writeFileSync(file, 'from a file of secrets\n'.replaceAll(' ', '-'))
   const read = readConfig({ NOTIF_CLIENT_SECRET_FILE: file })
   assert.ok('config' in read)
-  assert.equal(read.config.clientSecret, 'from-a-file')
+  assert.equal(read.config.clientSecret, 'from-a-file-of-secrets')
   assert.deepEqual(problemsOf({ NOTIF_CLIENT_SECRET: 'x', NOTIF_CLIENT_SECRET_FILE: file }), [
     'NOTIF_CLIENT_SECRET_FILE'
   ])
   assert.deepEqual(problemsOf({ NOTIF_ADMIN_TOKEN_FILE: '/nowhere' }), ['NOTIF_ADMIN_TOKEN_FILE'])
+})
+
+test('refuses secrets of fewer than 16 characters that the operator chooses', () => {
+  const names = [
+    'NOTIF_ADMIN_TOKEN',
+    'NOTIF_CLIENT_SECRET',
+    'NOTIF_METRICS_TOKEN',
+    'NOTIF_SMS_WEBHOOK_SECRET'
+  ]
+  const withValue = (value: string) => Object.fromEntries(names.map(name => [name, value]))
+  assert.deepEqual(problemsOf(withValue('x'.repeat(15))).toSorted(), names)
+  const read = readConfig({ NOTIF_ADMIN_TOKEN: 'x' })
+  assert.match(('problems' in read && read.problems[0]?.detail) || '', /^Expected 16 or more .*guessed\.$/)
+  for (const name of names) assert.ok(!problemsOf(withValue('x'.repeat(16))).includes(name), name)
 })

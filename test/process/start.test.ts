@@ -106,9 +106,9 @@ test('starts as a normal user', asOther, async () => {
 test('uses configured keys instead of generated ones', async () => {
   const dataDir = temporaryDir()
   const mine = {
-    adminToken: 'my-admin-token',
+    adminToken: 'my-admin-token-0123',
     clientId: 'my-app',
-    clientSecret: 'my secret'.replace(' ', '-')
+    clientSecret: 'my secret of sixteen'.replaceAll(' ', '-')
   }
   const env = {
     NOTIF_ADMIN_TOKEN: mine.adminToken,

@@ -52,26 +52,26 @@ test('uses configured values, and updates secure mode and origins at every start
     t.db,
     TEST_ENCRYPTION,
     testConfig({
-      NOTIF_ADMIN_TOKEN: 'token',
+      NOTIF_ADMIN_TOKEN: 'token-of-operators',
       NOTIF_CLIENT_ID: 'app',
-      NOTIF_CLIENT_SECRET: 'secret',
+      NOTIF_CLIENT_SECRET: 'secret-of-the-app',
       NOTIF_ORIGINS: 'https://a.example',
       NOTIF_SECURE_MODE: '0'
     })
   )
   assert.equal(keys.clientId, 'app')
   assert.deepEqual(keys.fresh, {})
-  assert.deepEqual(keys.adminTokenHash, sha256('token'))
+  assert.deepEqual(keys.adminTokenHash, sha256('token-of-operators'))
   assert.deepEqual(keys.vapid, before.vapid)
   const environment = await openEnvironments(t.db, TEST_ENCRYPTION).get('app')
-  assert.equal(environment?.secret, 'secret')
+  assert.equal(environment?.secret, 'secret-of-the-app')
   assert.equal(environment.settings.secureMode, false)
   assert.deepEqual(environment.settings.origins, ['https://a.example'])
   // A start without these settings goes on with what is there.
   const later = await openKeys(t.db, TEST_ENCRYPTION, testConfig())
   assert.equal(later.clientId, 'app')
-  assert.deepEqual(later.adminTokenHash, sha256('token'))
-  assert.equal((await openEnvironments(t.db, TEST_ENCRYPTION).get('app'))?.secret, 'secret')
+  assert.deepEqual(later.adminTokenHash, sha256('token-of-operators'))
+  assert.equal((await openEnvironments(t.db, TEST_ENCRYPTION).get('app'))?.secret, 'secret-of-the-app')
 })
 
 test('generates VAPID keys as a P-256 pair in base64url', async () => {
