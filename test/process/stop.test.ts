@@ -143,7 +143,7 @@ test('shares the drain time between deliveries and requests', { timeout: 60_000 
   await using mute = createServer().listen(0, '127.0.0.1')
   await once(mute, 'listening')
   const { port: mailPort } = mute.address() as AddressInfo
-  const env = { ...OWN_KEYS, NOTIF_DRAIN_SECONDS: '3', NOTIF_SMTP_URL: `smtp://127.0.0.1:${mailPort}` }
+  const env = { ...OWN_KEYS, NOTIF_DRAIN_SECONDS: '8', NOTIF_SMTP_URL: `smtp://127.0.0.1:${mailPort}` }
   await using server = await startServer({ databaseUrl: test.url, env })
   const mail = { email: { html: 'x', subject: 'x' }, to: { email: 'a@example.com', id: 'u' }, type: 't' }
   const sent = await fetch(`${server.base}/${CLIENT}/sender`, {
@@ -165,5 +165,6 @@ test('shares the drain time between deliveries and requests', { timeout: 60_000 
   const began = performance.now()
   assert.equal((await server.end('SIGTERM')).code, 0)
   const took = performance.now() - began
-  assert.ok(took < 5500, `${took} ms`)
+  // One after the other would take 16 s.
+  assert.ok(took < 15_000, `${took} ms`)
 })

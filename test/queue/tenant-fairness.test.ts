@@ -171,11 +171,11 @@ test('claims rows soon that another node returns to the queue', { timeout: 30_00
   queues.start()
   await turns.promise
   await put(t.db, [{ ...of('loud', 'older'), runAt: new Date(Date.now() - 7_200_000) }])
-  const began = performance.now()
+  const begunBefore = begun
   queues.rescan('EMAIL')
   await claimed.promise
-  const took = performance.now() - began
-  assert.ok(took < 4000, `${took} ms: it waited for the next look`)
+  // Four seconds at the rate of the queue.
+  assert.ok(begun - begunBefore < 80, `${begun - begunBefore} attempts: it waited for the next reading`)
 })
 
 test('serves a new environment of a long queue immediately', { timeout: 30_000 }, async () => {
@@ -199,10 +199,10 @@ test('serves a new environment of a long queue immediately', { timeout: 30_000 }
   queues.start()
   await turns.promise
   await put(t.db, [of('new', 'a')])
-  const began = performance.now()
+  const begunBefore = begun
   await claimed.promise
-  const took = performance.now() - began
-  assert.ok(took < 3000, `${took} ms: it waited for the next look at everything`)
+  // Three seconds at the rate of the queue.
+  assert.ok(begun - begunBefore < 60, `${begun - begunBefore} attempts: it waited for the next full scan`)
 })
 
 test('serves waiting environments before those that keep sending', async t => {

@@ -9,6 +9,8 @@ export interface Messages {
   readonly ask: string
   readonly save: string
   readonly saved: string
+  /** A choice was removed after the page was opened. */
+  readonly notOffered: string
   readonly empty: string
   readonly unknown: string
   readonly channels: Readonly<Record<Channel, string>>
@@ -36,6 +38,7 @@ export const MESSAGES: Readonly<Record<Language, Messages>> = {
       weekly: 'أسبوعيًا'
     },
     empty: 'ليست لديك تفضيلات للإشعارات بعد.',
+    notOffered: 'لم تُحفظ تفضيلاتك، لأن أحد الخيارات لم يعد متاحًا. اختر من جديد واحفظ.',
     save: 'حفظ',
     saved: 'تم حفظ تفضيلاتك.',
     title: 'تفضيلات الإشعارات',
@@ -61,6 +64,8 @@ export const MESSAGES: Readonly<Record<Language, Messages>> = {
       weekly: 'Wöchentlich'
     },
     empty: 'Sie haben noch keine Einstellungen für Benachrichtigungen.',
+    notOffered:
+      'Ihre Einstellungen wurden nicht gespeichert, weil es eine Auswahl nicht mehr gibt. Wählen Sie neu und speichern Sie.',
     save: 'Speichern',
     saved: 'Ihre Einstellungen sind gespeichert.',
     title: 'Benachrichtigungen einstellen',
@@ -86,6 +91,8 @@ export const MESSAGES: Readonly<Record<Language, Messages>> = {
       weekly: 'Weekly'
     },
     empty: 'You have no notification preferences yet.',
+    notOffered:
+      'Your preferences were not saved, because a choice is no longer available. Choose again and save.',
     save: 'Save',
     saved: 'Your preferences are saved.',
     title: 'Notification preferences',

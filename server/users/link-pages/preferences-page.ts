@@ -22,16 +22,20 @@ export const offeredFrequencies = (
   return DELIVERIES.filter(delivery => type?.options[channel]?.[delivery] !== undefined)
 }
 
-/** @param matrix - undefined if the link is not valid */
+/** @param matrix - undefined if the link is not valid. @param result - of the form that was sent, if any */
 export function renderPreferencesPage(
   language: Language,
   matrix: Preferences | undefined,
-  saved: boolean
+  result?: 'saved' | 'notOffered'
 ): Answer {
   const words = MESSAGES[language]
   const title = words.title
   if (!matrix) return renderLinkPage({ content: `<p>${words.unknown}</p>`, language, status: 404, title })
-  const intro = saved ? `<p role="status">${words.saved}</p>` : `<p>${words.ask}</p>`
+  const intros = {
+    ask: `<p>${words.ask}</p>`,
+    notOffered: `<p role="alert">${words.notOffered}</p>`,
+    saved: `<p role="status">${words.saved}</p>`
+  }
   const groups = matrix.notifications.flatMap(({ notificationId, title: name }) => [
     renderGroup(matrix, words, name, row => row.notificationId === notificationId && !row.subNotificationId),
     ...matrix.subNotifications
@@ -46,8 +50,8 @@ export function renderPreferencesPage(
       )
   ])
   const form = `<form method="post">\n${groups.join('\n')}\n<button>${words.save}</button>\n</form>`
-  const content = groups.length === 0 ? `<p>${words.empty}</p>` : `${intro}\n${form}`
-  return renderLinkPage({ content, language, title })
+  const content = groups.length === 0 ? `<p>${words.empty}</p>` : `${intros[result ?? 'ask']}\n${form}`
+  return renderLinkPage({ content, language, status: result === 'notOffered' ? 422 : 200, title })
 }
 
 function renderGroup(

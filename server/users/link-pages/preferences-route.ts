@@ -1,12 +1,10 @@
 // GET and POST /preferences/{token}: shows and changes the preferences of the user that the link of an email belongs to.
 
-import { DELIVERIES, type Preferences } from '#protocol'
+import type { Preferences } from '#protocol'
 
 import { bucketOf, type UserKey } from '../../core/id.ts'
 import { transact } from '../../db/transact.ts'
 import type { Encryption } from '../../environments/encryption/encryption.ts'
-import { invalidFields } from '../../http/parse-input.ts'
-import { Problem } from '../../http/problem.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { changePreferences, type PreferenceChoice } from '../preferences/preferences.sql.ts'
@@ -32,14 +30,16 @@ export function preferencesLinkRoutes(
   return [
     route('GET', '/preferences/:holder', 'anyone', async ({ headers, params }) => {
       const found = await open(params['holder'])
-      return renderPreferencesPage(chooseLanguage(headers['accept-language']), await found?.read(), false)
+      return renderPreferencesPage(chooseLanguage(headers['accept-language']), await found?.read())
     }),
     {
       ...route('POST', '/preferences/:holder', 'anyone', async ({ body, headers, params }) => {
         const language = chooseLanguage(headers['accept-language'])
         const found = await open(params['holder'])
-        if (!found) return renderPreferencesPage(language, undefined, false)
-        const choices = changedPreferences(new URLSearchParams(String(body)), await found.read())
+        if (!found) return renderPreferencesPage(language, undefined)
+        const matrix = await found.read()
+        const choices = changedPreferences(new URLSearchParams(String(body)), matrix)
+        if (!choices) return renderPreferencesPage(language, matrix, 'notOffered')
         if (choices.length > 0) {
           await transact(context.db.of(found.user.bucket), async tx => {
             const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
@@ -48,7 +48,7 @@ export function preferencesLinkRoutes(
           context.live.preferencesChanged(found.user)
           context.queues.wake(['DIGEST'])
         }
-        return renderPreferencesPage(language, await found.read(), true)
+        return renderPreferencesPage(language, await found.read(), 'saved')
       }),
       // The body is a form, not JSON.
       raw: true
@@ -59,23 +59,17 @@ export function preferencesLinkRoutes(
 /**
  * Returns the fields of the form that differ from the current preferences. Unchanged defaults are not stored as choices.
  *
- * @throws Problem `invalid-request` for a frequency that is not offered
+ * @returns undefined if a frequency is not offered, for example because it was removed after the page was opened
  */
-function changedPreferences(form: URLSearchParams, matrix: Preferences): PreferenceChoice[] {
-  return matrix.preferences.flatMap(row => {
+function changedPreferences(form: URLSearchParams, matrix: Preferences): PreferenceChoice[] | undefined {
+  const choices: PreferenceChoice[] = []
+  for (const row of matrix.preferences) {
     const value = form.get(fieldName(row))
-    if (value === null || value === row.delivery) return []
+    if (value === null || value === row.delivery) continue
     const { channel, notificationId, subNotificationId = '' } = row
-    const delivery = offeredFrequencies(matrix, row).find(one => one === value)
-    if (delivery === undefined) throw notOffered(row.channel, value)
-    return [{ channel, delivery, notificationId, subNotificationId }]
-  })
-}
-
-function notOffered(channel: string, value: string): Problem {
-  const known = (DELIVERIES as readonly string[]).includes(value)
-  const detail = known
-    ? `${value} is not offered any more. Open the link again to see the current choices.`
-    : `Expected one of ${DELIVERIES.join(', ')}.`
-  return invalidFields([{ detail, pointer: `#/${channel}` }])
+    const delivery = offeredFrequencies(matrix, row).find(offered => offered === value)
+    if (delivery === undefined) return undefined
+    choices.push({ channel, delivery, notificationId, subNotificationId })
+  }
+  return choices
 }
