@@ -21,7 +21,7 @@ import { openKeys, type Keys } from './environments/encryption/keys.ts'
 import { differingWorkerSettings } from './environments/encryption/worker-settings-check.ts'
 import { openNode } from './node.ts'
 import { ownConnections } from './process/connection-budget.ts'
-import { limitConnections } from './process/connection-limit.ts'
+import { connectionsPerAddress, limitConnections } from './process/connection-limit.ts'
 import { openListener } from './process/listener.ts'
 import { openTypeFolder } from './types/apply-types-folder.ts'
 import { assertReadableFolder } from './types/check-types-folder.ts'
@@ -68,7 +68,7 @@ export async function boot(
       server,
       {
         max: config.connectionsLimit,
-        perAddress: config.connectionsPerAddress,
+        perAddress: connectionsPerAddress(config.socketsPerAddress),
         reserved: ownConnections(config),
         trustedProxies: cidrList(config.trustedProxies)
       },

@@ -40,6 +40,8 @@ export function readMessage(data: string | undefined): PushMessage {
  */
 export function toPageAddress(url: unknown, site: string): string | undefined {
   if (!isText(url) || !URL.canParse(url, site)) return undefined
-  const { href, protocol } = new URL(url, site)
+  const { href, password, protocol, username } = new URL(url, site)
+  // `https://bank.example@evil` looks like an address of the bank.
+  if (username + password !== '') return undefined
   return protocol === 'https:' || protocol === 'http:' ? href : undefined
 }

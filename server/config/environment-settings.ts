@@ -11,8 +11,11 @@ const MAX_RETENTION_DAYS = 3650
 const MAX_ORIGINS = 100
 const MAX_PER_SECOND = 1_000_000
 
-const isWebAddress = (text: string): boolean =>
-  text === '' || ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
+const isWebAddress = (text: string): boolean => text === '' || isPlainWebAddress(URL.parse(text))
+
+/** `https://bank.example@evil` looks like an address of the bank. */
+const isPlainWebAddress = (url: URL | null): boolean =>
+  ['http:', 'https:'].includes(url?.protocol ?? '') && url?.username === '' && url.password === ''
 
 const rate = z.int().min(1).max(MAX_PER_SECOND)
 

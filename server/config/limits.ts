@@ -34,11 +34,6 @@ export const RATES = {
     'Open client connections in total; further ones are closed and logged. 0: as many as `ulimit -n` has room for',
     whole(0, 0, 10_000_000)
   ),
-  connectionsPerAddress: setting(
-    'NOTIF_CONNECTIONS_PER_ADDRESS',
-    'Open connections from one address that is not in NOTIF_TRUSTED_PROXIES, and at most half of all',
-    whole(1000, 1, 10_000_000)
-  ),
   emailPerSecond: perSecond('NOTIF_EMAIL_PER_SECOND', 'Emails'),
   smsPerSecond: perSecond('NOTIF_SMS_PER_SECOND', 'Text messages'),
   callPerSecond: perSecond('NOTIF_CALL_PER_SECOND', 'Calls'),

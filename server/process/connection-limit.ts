@@ -37,6 +37,14 @@ export const clientConnections = (descriptors: number, reserved: number): number
 /** One address gets at most this part of all connections, so that it cannot take all of them. */
 const MAX_SHARE_OF_ADDRESS = 0.5
 
+/** Connections of one address: as many as a busy back end opens, and more than its sockets of live updates. */
+const MIN_CONNECTIONS_PER_ADDRESS = 1000
+const CONNECTIONS_PER_SOCKET = 2
+
+/** @param socketsPerAddress - NOTIF_SOCKETS_PER_ADDRESS */
+export const connectionsPerAddress = (socketsPerAddress: number): number =>
+  Math.max(MIN_CONNECTIONS_PER_ADDRESS, CONNECTIONS_PER_SOCKET * socketsPerAddress)
+
 /** From this part of all connections on, idle ones are closed early. */
 const NEARLY_FULL = 0.8
 
@@ -71,7 +79,7 @@ export function limitConnections(
   const logAddress = oncePerInterval((address: string) =>
     log.warn(
       { address, addressLimit, event: 'address_refused' },
-      'connection limit of one address reached, its new connections are closed; if it is a proxy, add it to NOTIF_TRUSTED_PROXIES, otherwise raise NOTIF_CONNECTIONS_PER_ADDRESS'
+      'connection limit of one address reached, its new connections are closed; if it is a proxy, add it to NOTIF_TRUSTED_PROXIES, otherwise raise NOTIF_SOCKETS_PER_ADDRESS or ulimit -n'
     )
   )
   const counts = new Map<string, number>()

@@ -56,7 +56,6 @@ export async function serve(
       NOTIF_CLIENT_SECRET: SECRET,
       NOTIF_DATA_DIR: dir,
       NOTIF_KEY: TEST_KEY,
-      NOTIF_CONNECTIONS_PER_ADDRESS: '1000000',
       NOTIF_SOCKETS_PER_ADDRESS: '1000000',
       PATH: process.env['PATH'],
       PORT: String(port),

@@ -88,6 +88,7 @@ describe('a click', () => {
       undefined,
       '',
       5,
+      'https://bank.example@evil.example/',
       'javascript:alert(1)',
       'data:text/html,x',
       'file:///etc/passwd',

@@ -172,7 +172,7 @@ test('gives every fault its line', () => {
   ])
   assert.deepEqual(faults('- id: a\n- id: a\n'), ['2 The type a is in this file twice.'])
   assert.deepEqual(faults('templates:\n  inapp:\n    title: a\n    url: javascript:alert(1)'), [
-    '4 templates.inapp.url: Expected an http, https or mailto address, or a path that starts with /.'
+    '4 templates.inapp.url: Expected an http, https or mailto address without a user name, or a path that starts with /.'
   ])
   assert.deepEqual(faults('id: a\ntitle:\n  length: { toString: none }'), [
     '2 title: Expected another kind of value.'

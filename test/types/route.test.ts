@@ -166,7 +166,7 @@ test('names the place of each fault', async () => {
     '\\\\{{ host }}'
   ]) {
     assert.deepEqual(await faults({ templates: { inapp: { title: 'a', url } } }), [
-      '#/templates/inapp/url Expected an http, https or mailto address, or a path that starts with /.'
+      '#/templates/inapp/url Expected an http, https or mailto address without a user name, or a path that starts with /.'
     ])
   }
   assert.deepEqual(await faults({ html: 'a', subject: 'a\r\nBcc: b@c.de' }, '/invoice/templates/EMAIL'), [

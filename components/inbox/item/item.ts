@@ -25,7 +25,9 @@ const LINK_SCHEMES: readonly string[] = [...IMAGE_SCHEMES, 'mailto:']
 // drops tabs and line breaks as the browser does, so it finds the scheme that the browser would use.
 function safeUrl(url: string | undefined, schemes: readonly string[]): string | undefined {
   if (!url || !URL.canParse(url, document.baseURI)) return undefined
-  return schemes.includes(new URL(url, document.baseURI).protocol) ? url : undefined
+  const { password, protocol, username } = new URL(url, document.baseURI)
+  // `https://bank.example@evil` looks like an address of the bank.
+  return schemes.includes(protocol) && username + password === '' ? url : undefined
 }
 
 const COLOR_COUNT = 6

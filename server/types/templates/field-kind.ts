@@ -55,14 +55,14 @@ export const link = () =>
   storable(MAX_LINK_CHARACTERS)
     .refine(
       staticOrLiquid(isSafeLink, mayBecomeLink),
-      'Expected an http, https or mailto address, or a path that starts with /.'
+      'Expected an http, https or mailto address without a user name, or a path that starts with /.'
     )
     .register(kinds, { kind: 'link' })
 export const image = () =>
   storable(MAX_LINK_CHARACTERS)
     .refine(
       staticOrLiquid(isSafeImage, mayBecomeImage),
-      'Expected an http or https address, or a path that starts with /.'
+      'Expected an http or https address without a user name, or a path that starts with /.'
     )
     .register(kinds, { kind: 'image' })
 export const address = () =>

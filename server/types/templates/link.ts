@@ -11,10 +11,10 @@ const HIDDEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Z}\\]/u
 const LINK_SCHEMES = ['http:', 'https:', 'mailto:']
 const IMAGE_SCHEMES = ['http:', 'https:']
 
-/** Accepts http(s), mailto, and paths of the same site, which start with one `/`, with `?` or with `#`. */
+/** Accepts http(s) without a user name, mailto, and paths of the same site, which start with one `/`, with `?` or with `#`. */
 export const isSafeLink = (text: string): boolean => isAddress(text, LINK_SCHEMES)
 
-/** Accepts http(s) and paths of the same site. */
+/** Accepts http(s) without a user name, and paths of the same site. */
 export const isSafeImage = (text: string): boolean => isAddress(text, IMAGE_SCHEMES)
 
 /** Whether a link with this beginning can be safe; the rest is known after rendering. */
@@ -33,6 +33,8 @@ function isAddress(text: string, schemes: readonly string[]): boolean {
   if (/^[/?#]/.test(text)) return !text.startsWith('//') && URL.parse(text, SITE)?.origin === SITE
   const url = URL.parse(text)
   if (!url || !schemes.includes(url.protocol)) return false
+  // `https://bank.example@evil` looks like an address of the bank.
+  if (url.username !== '' || url.password !== '') return false
   // Browsers read `https:evil` and `https:/evil` as hosts, people read them as paths.
   return url.protocol === 'mailto:' || /^https?:\/\/[^/]/i.test(text)
 }

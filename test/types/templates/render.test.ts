@@ -135,7 +135,6 @@ test('replaces line breaks of parameters in headers', async () => {
 const SAFE = [
   'https://example.com/a?b=1&c=%20#d',
   'HTTP://EXAMPLE.COM',
-  'https://user:pass@example.com:8443/',
   'mailto:ann@example.com?subject=x',
   '/inbox/1',
   '/',
@@ -158,6 +157,8 @@ const UNSAFE = [
   'file:///etc/passwd',
   'blob:https://example.com/x',
   'ftp://example.com',
+  'https://bank.example@evil.example/',
+  'https://user:password@evil.example/',
   '//evil.example',
   '//site.invalid/x',
   '/\\evil.example',
