@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
+import { toPointer } from '../../server/http/parse-input.ts'
 import { startCpuTimer } from '../support/cpu-time.ts'
 import { testGenerated } from '../support/generated.ts'
 import { asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
@@ -119,6 +120,24 @@ test('has a valid body for every route with a body', async () => {
 const ask = (name: string, { headers, path }: Good, body: string | Buffer, more: object = {}) =>
   app.ask(path, { body, headers: { ...headers, ...more }, method: name.slice(0, name.indexOf(' ')) })
 
+/** @returns pointers of all texts in a body */
+const textPointers = (value: unknown, path: readonly PropertyKey[] = []): string[] =>
+  typeof value === 'string'
+    ? [toPointer(path)]
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, member]) => textPointers(member, [...path, key]))
+      : []
+
+/** @returns the JSON of the body, in which the text at the pointer ends with half of a surrogate pair */
+function withLoneSurrogate(body: unknown, pointer: string): string {
+  const copy: unknown = structuredClone(body)
+  const keys = pointer.split('/').slice(1)
+  const last = keys.pop()
+  const parent = keys.reduce((value, key) => (value as Record<string, unknown>)[key], copy)
+  ;(parent as Record<string, unknown>)[last!] += '\ud800'
+  return JSON.stringify(copy)
+}
+
 describe('on every route that takes a body', () => {
   for (const [name, good] of Object.entries(GOOD)) {
     test(name, () =>
@@ -129,6 +148,11 @@ describe('on every route that takes a body', () => {
           assertRefused(answer, `${name}: ${kind}`, pointer)
           const expected: readonly unknown[] = typeof status === 'number' ? [status] : status
           assert.ok(expected.includes(answer.status), `${name}: ${kind}: ${answer.status}`)
+        }
+        for (const pointer of textPointers(good.body)) {
+          const answer = await ask(name, good, withLoneSurrogate(good.body, pointer))
+          assertRefused(answer, `${name}: half a surrogate pair in ${pointer}`, pointer)
+          assert.equal(answer.status, 422)
         }
         if (!good.mayBeEmpty) {
           assertRefused(await ask(name, good, ''), `${name}: empty`, '#')
