@@ -6,11 +6,12 @@ import { boot, type Running } from './boot.ts'
 import { probeEmail } from './channels/email/probe.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartupError } from './core/startup-error.ts'
+import { checkDatabase } from './db/check-database.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
 import { assertReadableFolder } from './types/check-types-folder.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
-npm start -- --check     check the settings and the login at the mail server, then exit
+npm start -- --check     check the settings, the database and the login at the mail server, then exit
 npm start -- --print     print all settings with their meaning, secrets masked, then exit`
 
 // A reader of the output, such as a log shipper, may exit first. The write error then must not end this process.
@@ -84,10 +85,12 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Fails for a mail server that refuses the login. Missing DNS records are only reported, because they may be added later. */
+/** Fails for a database that does not answer, and for a mail server that refuses the login. Missing DNS records are only reported, because they may be added later. */
 async function check(config: Config): Promise<void> {
   if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
   say('the settings are right')
+  const { databaseUrl: url, listenUrl } = config
+  if (url !== undefined) say(await checkDatabase({ listenUrl: listenUrl ?? url, url }, say))
   for (const { state, words } of await probeEmail(config, resolveTxt)) {
     if (state === 'ok') say(words)
     else complain(`${state}: ${words}`)

@@ -78,6 +78,26 @@ function refuseForeign(error: unknown): never {
   )
 }
 
+/** Numbers of migrations. */
+export interface SchemaState {
+  /** 0: the database has no schema. */
+  readonly applied: number
+  readonly expected: number
+}
+
+/**
+ * Reads only.
+ *
+ * @param folder - other migrations, for tests
+ * @throws {@link StartupError} as {@link migrate}, if the schema is newer, was changed or is of another program
+ */
+export async function readSchemaState(query: Query, folder?: string): Promise<SchemaState> {
+  const migrations = await readMigrations(folder)
+  const applied = await readApplied(query)
+  checkApplied(applied, migrations)
+  return { applied: applied.length, expected: migrations.length }
+}
+
 /** Returns whether the schema is that of this version: neither older nor newer. A health check, so it uses their connections. */
 export async function isCurrent(db: Db): Promise<boolean> {
   const migrations = await readMigrations()

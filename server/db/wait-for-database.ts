@@ -20,7 +20,7 @@ const isTemporary = (error: unknown): boolean =>
 const POOLER_TEXT = 'unsupported startup parameter'
 
 /** Returns host, port and name of the database, without its password. */
-function toPublicAddress(url: string): string {
+export function toPublicAddress(url: string): string {
   const { host, pathname } = new URL(url)
   return decodeURIComponent(`${host}${pathname}`)
 }
@@ -29,13 +29,14 @@ function toPublicAddress(url: string): string {
  * Resolves when the database answers and is new enough.
  *
  * @param onWait - called once if it has to wait
+ * @returns the version of Postgres
  * @throws {@link StartupError}
  */
 export async function waitForDatabase(
   address: Address,
   timeoutMs: number,
   onWait: (line: string) => void
-): Promise<void> {
+): Promise<string> {
   const { url } = address
   const publicAddress = toPublicAddress(url)
   const startedAt = Date.now()
@@ -54,7 +55,7 @@ export async function waitForDatabase(
             `notif-kit needs Postgres ${MIN_MAJOR_VERSION} or newer.`
         )
       }
-      if (!row!.isReadOnly) return
+      if (!row!.isReadOnly) return row!.version
       throw Object.assign(new Error('it is read-only'), { code: READ_ONLY })
     } catch (error) {
       if (error instanceof StartupError) throw error

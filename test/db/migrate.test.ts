@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import { StartupError } from '../../server/core/startup-error.ts'
 import { connect } from '../../server/db/connect.ts'
 import { openDb, type Db } from '../../server/db/db.ts'
-import { isCurrent, migrate } from '../../server/db/migrate.ts'
+import { isCurrent, migrate, readSchemaState } from '../../server/db/migrate.ts'
 import { isLockAwaited, testDb, type TestDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
@@ -161,4 +161,16 @@ test('does not take an unreadable table of migrations for a new database', async
   await assert.rejects(migrate(t.db), /migrations.number does not exist/)
   const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from migrations`
   assert.ok(row!.count > 0)
+})
+
+test('counts the migrations that a database has and that this version expects', async () => {
+  await using t = await testDb()
+  const db = await empty(t)
+  using first = folder(LOGS)
+  using both = folder(LOGS, 'create table a (n integer)')
+  assert.deepEqual(await readSchemaState(db.control, String(both)), { applied: 0, expected: 2 })
+  await migrate(db, String(first))
+  assert.deepEqual(await readSchemaState(db.control, String(both)), { applied: 1, expected: 2 })
+  await migrate(db, String(both))
+  await assert.rejects(readSchemaState(db.control, String(first)), refusal(/newer version/))
 })

@@ -139,3 +139,33 @@ test('claims no work in a start that fails, and prints one message', async () =>
   assert.doesNotMatch(server.output(), /^\{/m, 'nothing else fails')
   assert.deepEqual(await rows(), before)
 })
+
+test('--check says whether the database answers, its version and its schema, and changes nothing', async () => {
+  const check = async (databaseUrl: string) => {
+    await using run = launch({ args: ['--check'], env: { DATABASE_URL: databaseUrl } })
+    const { code } = await run.ended
+    return { code, output: run.output() }
+  }
+  await using test = await testDb()
+  const { control } = test.db
+  const begin = String.raw`notif-kit: the settings are right\nnotif-kit: the database at \S+ answers: Postgres \d+\S*, and`
+  const current = await check(test.url)
+  assert.equal(current.code, 0, current.output)
+  assert.match(current.output, new RegExp(`^${begin} its schema is that of this version\n$`))
+
+  await control`insert into migrations (number, name, checksum) values (1000, '1000_later.sql', '')`
+  const newer = await check(test.url)
+  assert.equal(newer.code, 1)
+  assert.match(newer.output, /migration 1000_later\.sql of a newer version of notif-kit/)
+
+  await control.unsafe('drop schema public cascade; create schema public')
+  const fresh = await check(test.url)
+  assert.equal(fresh.code, 0, fresh.output)
+  assert.match(fresh.output, new RegExp(`^${begin} it has no schema yet, which the first start creates\n$`))
+  const [row] = await control`select count(*)::integer as count from pg_tables where schemaname = 'public'`
+  assert.equal(row!['count'], 0)
+
+  const away = await check('postgres://nobody@127.0.0.1:9/none')
+  assert.equal(away.code, 1)
+  assert.match(away.output, /DATABASE_URL: the database at 127\.0\.0\.1:9\/none could not be used within 5 s/)
+})
