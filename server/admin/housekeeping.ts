@@ -38,10 +38,10 @@ interface Task {
 }
 
 /** Days that dead letters can be redriven. A later redrive would surprise its recipient. */
-export const MAX_DEAD_LETTER_DAYS = 30
+const MAX_DEAD_LETTER_DAYS = 30
 
 /** Days that the sandbox stores messages, which are read during development only. */
-export const MAX_SANDBOX_DAYS = 7
+const MAX_SANDBOX_DAYS = 7
 
 type HousekeepingConfig = Pick<Config, 'retentionDays'>
 

@@ -33,14 +33,6 @@ async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> 
   )
 }
 
-/** Returns a name for the schema of this version: the number of the last migration and a digest of all. */
-export async function readSchemaVersion(): Promise<string> {
-  const migrations = await readMigrations()
-  const digest = createHash('sha256')
-  for (const { checksum } of migrations) digest.update(checksum)
-  return `${migrations.length}_${digest.digest('hex').slice(0, 8)}`
-}
-
 /**
  * Applies missing migrations, and creates missing partitions of the log.
  *

@@ -106,7 +106,7 @@ export const patchDoc: Doc = {
   tag: 'inbox'
 }
 
-const vendorNotification = z.object({
+const legacyNotification = z.object({
   ...marks,
   date: instant,
   expDate: z.int().optional(),
@@ -121,11 +121,11 @@ const vendorNotification = z.object({
   title: z.string().meta({ description: 'HTML.' })
 })
 
-export const vendorListDoc: Doc = {
+export const legacyListDoc: Doc = {
   answer: z.object({
     couldLoadMore: z.boolean(),
     hasMore: z.boolean(),
-    notifications: z.array(vendorNotification),
+    notifications: z.array(legacyNotification),
     oldestReceived: instant.optional()
   }),
   description:
@@ -137,7 +137,7 @@ export const vendorListDoc: Doc = {
   tag: 'inbox'
 }
 
-export const vendorPatchDoc: Doc = {
+export const legacyPatchDoc: Doc = {
   answer: z.object({ success: z.boolean() }),
   body: legacyPatch,
   examples: [

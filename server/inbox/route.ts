@@ -12,7 +12,7 @@ import { Problem } from '../http/problem.ts'
 import { ok, route, type Answer, type Route, type UserCall } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { userKeyOfCall } from '../users/user-key.ts'
-import { changesDoc, pageDoc, patchDoc, vendorListDoc, vendorPatchDoc } from './doc.ts'
+import { changesDoc, pageDoc, patchDoc, legacyListDoc, legacyPatchDoc } from './doc.ts'
 import { MAX_CHANGE_ITEMS, patchItems } from './items.sql.ts'
 import { toLegacyPage } from './legacy-notification.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
@@ -75,14 +75,14 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
     applyPatch({ context, pageBytes }, call, parseInput(inboxPatch, call.body), change => change)
   ),
 
-  route('GET', LEGACY_INBOX, 'user', vendorListDoc, async call => {
+  route('GET', LEGACY_INBOX, 'user', legacyListDoc, async call => {
     const { before, count } = parseQuery(legacyQuery, call.query)
     const bounds = { before, maxBytes: pageBytes }
     const page = await readPage(context.db.of(call.bucket).sql, userKeyOfCall(call), count, bounds)
     return ok(toLegacyPage(page))
   }),
 
-  route('PATCH', LEGACY_INBOX, 'user', vendorPatchDoc, call =>
+  route('PATCH', LEGACY_INBOX, 'user', legacyPatchDoc, call =>
     applyPatch({ context, pageBytes }, call, parseInput(legacyPatch, call.body), () => ({ success: true }))
   )
 ]

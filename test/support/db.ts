@@ -1,6 +1,8 @@
 // Creates a migrated database for a test file as a copy of one template, and drops it at the end.
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import postgres from 'postgres'
 
@@ -28,22 +30,31 @@ export const withDatabase = (url: string, name: string): string => {
   return address.href
 }
 
-const TEMPLATE = 'notif_test_template'
+const MIGRATIONS = join(import.meta.dirname, '../../server/db/migrations')
 
-async function ensureTemplate(url: string): Promise<void> {
+/** The name of the template database of these migrations. */
+async function templateName(): Promise<string> {
+  const digest = createHash('sha256')
+  for (const file of (await readdir(MIGRATIONS)).sort()) digest.update(await readFile(join(MIGRATIONS, file)))
+  return `notif_test_template_${digest.digest('hex').slice(0, 16)}`
+}
+
+/** @returns the name of a migrated database */
+async function ensureTemplate(url: string): Promise<string> {
   const admin = postgres(url, { max: 1, onnotice: () => {} })
   try {
     await admin`select pg_advisory_lock(7226001)`
-    const { migrate, readSchemaVersion } = await import('../../server/db/migrate.ts')
-    const name = `${TEMPLATE}_${await readSchemaVersion()}`
+    const name = await templateName()
     const [known] = await admin`select 1 from pg_database where datname = ${name}`
     if (!known) {
       await admin.unsafe(`create database ${name}_new`)
       const db = openDb({ connections: 2, listenUrl: '', url: withDatabase(url, `${name}_new`) })
+      const { migrate } = await import('../../server/db/migrate.ts')
       await migrate(db)
       await db.close()
       await admin.unsafe(`alter database ${name}_new rename to ${name}`)
     }
+    return name
   } finally {
     await admin.end()
   }
@@ -52,11 +63,10 @@ async function ensureTemplate(url: string): Promise<void> {
 /** Creates a migrated database, which `await using` drops. */
 export async function testDb(): Promise<TestDb> {
   const url = await serverUrl()
-  await ensureTemplate(url)
-  const { readSchemaVersion } = await import('../../server/db/migrate.ts')
+  const template = await ensureTemplate(url)
   const name = `t_${randomBytes(6).toString('hex')}`
   const admin = postgres(url, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${name} template ${TEMPLATE}_${await readSchemaVersion()}`)
+  await admin.unsafe(`create database ${name} template ${template}`)
   const own = withDatabase(url, name)
   const db = openDb({ connections: 4, exportConnections: 2, listenUrl: own, url: own })
   return {

@@ -17,7 +17,7 @@ export interface LinkToken<Subject> {
 }
 
 /** @param place - purpose of the token; a token is valid only for its own purpose */
-export const defineLinkToken = <Subject>(place: string, subject: z.ZodType<Subject>): LinkToken<Subject> => ({
+const defineLinkToken = <Subject>(place: string, subject: z.ZodType<Subject>): LinkToken<Subject> => ({
   make: (encryption, about) =>
     encryption.encrypt(JSON.stringify(subject.parse(about)), place).toString('base64url'),
   read(encryption, token) {
@@ -30,11 +30,7 @@ export const defineLinkToken = <Subject>(place: string, subject: z.ZodType<Subje
 })
 
 /** @returns the address of the link, or undefined if `NOTIF_PUBLIC_URL` is not set */
-export const linkUrl = (
-  { publicUrl }: Pick<Config, 'publicUrl'>,
-  path: string,
-  token: string
-): string | undefined =>
+const linkUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, path: string, token: string): string | undefined =>
   publicUrl === undefined ? undefined : `${withoutTrailingSlash(publicUrl)}/${path}/${token}`
 
 const holder = z.strictObject({ envId: z.string(), userId: z.string() })
