@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 
 import { until } from '../support/process.ts'
-import { openBrowser, openSite, someone, watchSockets, type Site } from './site.ts'
+import { openBrowser, openSite, createUserId, watchSockets, type Site } from './site.ts'
 
 let browser: Browser
 let site: Site
@@ -50,7 +50,7 @@ async function go(page: Page, address: string): Promise<void> {
 
 test('offline, the list stays with a banner; back online it shows missed notifications once', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'Before' })
   const page = await context.newPage()
   await go(page, site.page({ body: FEED + WATCH, userId: user }))
@@ -72,7 +72,7 @@ test('offline, the list stays with a banner; back online it shows missed notific
 test('without storage an offline action is rolled back with a message, and works back online', async () => {
   await using context = await browser.newContext()
   await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'indexedDB'))
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'One' })
   const page = await context.newPage()
   await go(page, site.page({ body: FEED + WATCH, userId: user }))
@@ -96,7 +96,7 @@ test('without storage an offline action is rolled back with a message, and works
 
 test('after a crash and restart of the server two open pages show everything once', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const address = site.page({ body: FEED + WATCH, userId: user })
   const pages = [await context.newPage(), await context.newPage()]
   for (const page of pages) await go(page, address)
@@ -117,7 +117,7 @@ test('after a crash and restart of the server two open pages show everything onc
 test('two tabs share one socket, and the other takes over without a loss when one closes', async () => {
   await using context = await browser.newContext()
   const sockets = watchSockets(context)
-  const user = someone()
+  const user = createUserId()
   const address = site.page({ body: FEED + WATCH, userId: user })
   const leader = await context.newPage()
   await go(leader, address)
@@ -142,7 +142,7 @@ test('two tabs share one socket, and the other takes over without a loss when on
 
 test('a page from the back-forward cache loads missed notifications', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const page = await context.newPage()
   await go(page, site.page({ body: FEED + WATCH, userId: user }))
   await site.send(user, { title: 'Before' })
@@ -176,7 +176,7 @@ test('a page from the back-forward cache loads missed notifications', async () =
 test('a frozen page disconnects, and connects again when it is shown', async () => {
   await using context = await browser.newContext()
   const page = await context.newPage()
-  await go(page, site.page({ body: FEED + WATCH, userId: someone() }))
+  await go(page, site.page({ body: FEED + WATCH, userId: createUserId() }))
   await connection(page, 'online')
   const happen = (type: string): Promise<unknown> =>
     page.evaluate(type => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), type)
@@ -188,7 +188,7 @@ test('a frozen page disconnects, and connects again when it is shown', async () 
 
 test('a click on a link is sent by a request that outlives the page', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const page = await context.newPage()
   await page.addInitScript(() => {
     const { fetch } = globalThis
@@ -209,7 +209,7 @@ test('a click on a link is sent by a request that outlives the page', async () =
 
 test('a page loads the code of its elements, and the connection after the first paint', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const page = await context.newPage()
   await site.send(user, { title: 'One' })
   // No frame is drawn before the test says so.
@@ -258,7 +258,7 @@ test('a page loads the code of its elements, and the connection after the first 
 
 test('the first pointer over a bell loads panel, store and HTTP client in one round trip', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'One' })
   const page = await context.newPage()
   await page.goto(site.page({ body: '<notif-popup></notif-popup>', userId: user }))

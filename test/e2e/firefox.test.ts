@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 
 import { until } from '../support/process.ts'
-import { openSite, someone, type Site } from './site.ts'
+import { openSite, createUserId, type Site } from './site.ts'
 
 const PLACES = [
   '/usr/bin/firefox-esr',
@@ -84,7 +84,7 @@ async function reach(page: Page, wanted: RegExp): Promise<void> {
 }
 
 test('a send arrives live, is shown completely, counts as opened, and is archived', { skip }, async () => {
-  const user = someone()
+  const user = createUserId()
   const { complaints, page } = await tab(site.page({ userId: user }))
   for (const title of ['Spring', 'Map']) await site.send(user, { title })
   await badge(page, '2')
@@ -103,7 +103,7 @@ test('a send arrives live, is shown completely, counts as opened, and is archive
 })
 
 test('shows the whole panel of an empty inbox', { skip }, async () => {
-  const { complaints, page } = await tab(site.page({ userId: someone() }))
+  const { complaints, page } = await tab(site.page({ userId: createUserId() }))
   const bell = (await page.waitForSelector('notif-popup >>> .bell'))!
   await bell.hover()
   await page.waitForSelector('notif-popup >>> .panel')
@@ -119,7 +119,7 @@ test('shows the whole panel of an empty inbox', { skip }, async () => {
 })
 
 test('the keyboard opens, moves through, acts and closes', { skip }, async () => {
-  const user = someone()
+  const user = createUserId()
   for (const title of ['First', 'Second', 'Third']) await site.send(user, { title, url: '/timetable' })
   const { complaints, page } = await tab(site.page({ userId: user }))
   await badge(page, '3')

@@ -12,7 +12,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 
 import { buildApps, serveApps } from '../../components/package/demos.ts'
 import { until } from '../support/process.ts'
-import { CLIENT, openBrowser, openSite, SECRET, someone, watchComplaints, type Site } from './site.ts'
+import { CLIENT, openBrowser, openSite, SECRET, createUserId, watchComplaints, type Site } from './site.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -71,7 +71,7 @@ test('the Vue app of the docs shows a bell and its own list', async () => {
     [...words.matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'))].map(
       ([, found]) => found!
     )
-  const userId = someone()
+  const userId = createUserId()
   const userHash = createHmac('sha256', SECRET).update(userId).digest('base64')
   const session = { apiUrl: site.base, clientId: CLIENT, userHash, userId }
   const folder = mkdtempSync(join(ROOT, 'demo/apps/page-'))
@@ -166,7 +166,7 @@ async function discarded(userId: string): Promise<readonly string[]> {
 
 for (const name of ['script tag', 'plain', 'angular', 'react', 'solid', 'svelte', 'vue']) {
   test(`${name}: live updates, counters, actions, preferences, another language and the dark scheme`, async () => {
-    const userId = someone()
+    const userId = createUserId()
     const tagged = name === 'script tag'
     const page = await browser.newPage({ colorScheme: 'light' })
     page.setDefaultTimeout(15_000)

@@ -7,7 +7,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
 import { browser, site } from './shared-site.ts'
-import { CLIENT, hashOf, shiftClock, someone, watchComplaints } from './site.ts'
+import { CLIENT, toUserHash, shiftClock, createUserId, watchComplaints } from './site.ts'
 
 const badge = (page: Page): Locator => page.locator('notif-popup .badge')
 const bell = (page: Page): Locator => page.locator('notif-popup .bell')
@@ -40,7 +40,7 @@ async function tab(context: BrowserContext, address: string): Promise<Page> {
 
 test('a send appears once in two tabs, and opening it in one clears the badge in both', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const address = site.page({ userId: user })
   const [one, other] = [await tab(context, address), await tab(context, address)]
   const complaints = [watchComplaints(one), watchComplaints(other)]
@@ -70,7 +70,7 @@ test('a send appears once in two tabs, and opening it in one clears the badge in
 
 test('a click follows the link and marks the notification as clicked', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const { trackingId } = await site.send(user, { title: 'The new timetable', url: '/timetable' })
   const page = await tab(context, site.page({ userId: user }))
   await openInbox(page)
@@ -88,7 +88,7 @@ test('a click follows the link and marks the notification as clicked', async () 
 
 test('the middle mouse button opens the link in a new tab, unless the page prevents it', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['The new timetable', 'The harbour map'])
     await site.send(user, { title, url: '/timetable' })
   const page = await tab(context, site.page({ userId: user }))
@@ -120,7 +120,7 @@ test('the middle mouse button opens the link in a new tab, unless the page preve
 
 test('archive, unarchive and archive all: both tabs and the server agree', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['Alpha', 'Beta', 'Gamma']) await site.send(user, { title })
   const address = site.page({ userId: user })
   const [one, other] = [await tab(context, address), await tab(context, address)]
@@ -148,7 +148,7 @@ test('archive, unarchive and archive all: both tabs and the server agree', async
 
 test('a retracted notification disappears from the open list and from the badge', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const page = await tab(
     context,
     site.page({ body: '<notif-popup></notif-popup><notif-feed></notif-feed>', userId: user })
@@ -167,7 +167,7 @@ test('a retracted notification disappears from the open list and from the badge'
 
 test('content of a send stays text, and only safe links and pictures are used', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   const page = await tab(
     context,
     site.page({ body: '<notif-feed></notif-feed><notif-popup></notif-popup>', userId: user })
@@ -219,14 +219,14 @@ test('content of a send stays text, and only safe links and pictures are used', 
 
 test('shows a wrong hash instead of an empty list, and stops to connect', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'Private' })
   const page = await context.newPage()
   let requests = 0
   page.on('request', request => {
     if (request.url().includes('/users/')) requests++
   })
-  await page.goto(site.page({ userHash: hashOf('someone-else'), userId: user }))
+  await page.goto(site.page({ userHash: toUserHash('someone-else'), userId: user }))
   await openInbox(page)
   await page.locator('notif-popup .empty-state-title').waitFor()
   const emptyText = (await page.locator('notif-popup .empty-state').textContent()) ?? ''
@@ -238,7 +238,7 @@ test('shows a wrong hash instead of an empty list, and stops to connect', async 
 
 test('the keyboard opens, moves through, acts and closes', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['First', 'Second', 'Third']) await site.send(user, { title, url: '/timetable' })
   const page = await tab(context, site.page({ userId: user }))
   await counts(page, '3')
@@ -285,7 +285,7 @@ test('times and stored actions use the server clock if the local clock is days o
     await t.test(`${days} days`, async () => {
       await using context = await browser.newContext()
       await shiftClock(context, days * DAY)
-      const user = someone()
+      const user = createUserId()
       await site.send(user, { title: 'The first' })
       const page = await tab(context, site.page({ userId: user }))
       assert.ok(Math.abs((await page.evaluate(() => Date.now())) - Date.now()) > 2 * DAY)

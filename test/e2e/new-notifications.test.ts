@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { until } from '../support/process.ts'
 import { browser, site } from './shared-site.ts'
-import { CLIENT, hashOf, someone } from './site.ts'
+import { CLIENT, toUserHash, createUserId } from './site.ts'
 
 interface Heard {
   readonly sounds: number
@@ -14,7 +14,7 @@ interface Heard {
 
 /** What a page with nothing but this script tag hears of a send, once a voice has said it. */
 async function heard(attributes = ''): Promise<Heard> {
-  const user = someone()
+  const user = createUserId()
   await using context = await browser.newContext()
   await context.addInitScript(() => {
     const heard = { sounds: 0, titles: [] as string[] }
@@ -37,7 +37,7 @@ async function heard(attributes = ''): Promise<Heard> {
   await page.goto(
     site.host(`<!doctype html><html lang="en"><title>Heron</title><link rel="icon" href="data:,"><h1>Heron</h1>
       <script type="module" src="${site.base}/notif.js" data-client-id="${CLIENT}" data-user-id="${user}"
-        data-user-hash="${hashOf(user)}" ${attributes}></script>`)
+        data-user-hash="${toUserHash(user)}" ${attributes}></script>`)
   )
   await greeted
   await page.mouse.click(10, 10)

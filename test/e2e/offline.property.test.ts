@@ -13,7 +13,7 @@ import type { NotifStore } from '../../components/headless/index.ts'
 import { until } from '../support/process.ts'
 import { caseCount, Counterexample, random, SEED, type Random } from '../support/random.ts'
 import { browser, site } from './shared-site.ts'
-import { CLIENT, hashOf, someone } from './site.ts'
+import { CLIENT, toUserHash, createUserId } from './site.ts'
 
 const CASES = caseCount(3)
 /** Cases that were found once. */
@@ -51,7 +51,7 @@ const address = (userId: string): string =>
     for (const name of ['$notifications', '$counts', '$loading']) store[name].listen(() => {})
     window.store = store
   </script>
-  <notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${userId}" user-hash="${hashOf(userId)}">
+  <notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${userId}" user-hash="${toUserHash(userId)}">
     <notif-counter show-zero>Inbox</notif-counter>
   </notif-provider>`)
 
@@ -122,7 +122,7 @@ const archiveAll = (page: Page): Promise<boolean> =>
 
 async function runCase(seed: number): Promise<void> {
   const next: Random = random(seed)
-  const user = someone()
+  const user = createUserId()
   const titles = ['One', 'Two', 'Three', 'Four']
   for (const title of titles) await site.send(user, { title })
   await using context = await browser.newContext()

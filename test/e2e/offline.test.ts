@@ -10,7 +10,16 @@ import type { InboxPatch } from '#protocol'
 
 import type { NotifStore } from '../../components/headless/index.ts'
 import { until } from '../support/process.ts'
-import { CLIENT, SECRET, hashOf, openBrowser, openSite, shiftClock, someone, type Site } from './site.ts'
+import {
+  CLIENT,
+  SECRET,
+  toUserHash,
+  openBrowser,
+  openSite,
+  shiftClock,
+  createUserId,
+  type Site
+} from './site.ts'
 
 let browser: Browser
 let site: Site
@@ -57,7 +66,7 @@ const address = (userId: string): string =>
     document.addEventListener('notif-error', ({ detail }) => window.refusals.push(detail.error.message))
     window.ready = Boolean(navigator.serviceWorker.controller)
   </script>
-  <notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${userId}" user-hash="${hashOf(userId)}">
+  <notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${userId}" user-hash="${toUserHash(userId)}">
     <notif-counter show-zero>Inbox</notif-counter><notif-feed></notif-feed>
   </notif-provider>`)
 
@@ -177,7 +186,7 @@ const archivedAt = async (userId: string): Promise<string[]> =>
 
 test('offline, a reload shows the last inbox and its pending actions, which arrive once', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
   const page = await open(context, user, 3)
   await context.setOffline(true)
@@ -225,7 +234,7 @@ test('offline with a clock that is days off, unexpired notifications are shown w
   assert.equal(created.status, 201)
   await using context = await browser.newContext()
   await shiftClock(context, 3 * DAY)
-  const user = someone()
+  const user = createUserId()
   await site.post(`/${CLIENT}/sender`, { to: { id: user }, type: 'brief' })
   const page = await open(context, user, 1)
   await context.setOffline(true)
@@ -240,7 +249,7 @@ test('offline with a clock that is days off, unexpired notifications are shown w
 
 test('the next page repeats a request whose answer was lost, with the same key', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['One', 'Two']) await site.send(user, { title })
   const page = await open(context, user, 2)
   const patches = watchPatches(context)
@@ -267,7 +276,7 @@ test('the next page repeats a request whose answer was lost, with the same key',
 
 test('sends stored actions of an earlier version of the kit', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['One', 'Two']) await site.send(user, { title })
   const page = await open(context, user, 2)
   await context.setOffline(true)
@@ -305,7 +314,7 @@ test('sends stored actions of an earlier version of the kit', async () => {
 
 test('rolls back only the refused action, with a banner', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
   const page = await open(context, user, 3)
   await context.setOffline(true)
@@ -331,7 +340,7 @@ test('rolls back only the refused action, with a banner', async () => {
 test('an open tab sends the actions of a closed one once, without those that another browser overtook', async () => {
   await using context = await browser.newContext()
   await using elsewhere = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
   const url = address(user)
   const one = await open(context, user, 3, url)
@@ -358,7 +367,7 @@ test('an open tab sends the actions of a closed one once, without those that ano
 
 test('a pending "all" excludes actions of another tab, also after a reload', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['One', 'Two', 'Three']) await site.send(user, { title })
   const url = address(user)
   // The first one has the connection, so it does not notice that the other one goes.
@@ -384,7 +393,7 @@ test('a pending "all" excludes actions of another tab, also after a reload', asy
 
 test('the next page sends actions of the last moment of a page', async () => {
   await using context = await browser.newContext()
-  const user = someone()
+  const user = createUserId()
   for (const title of ['One', 'Two']) await site.send(user, { title })
   const url = address(user)
   const page = await open(context, user, 2, url)
@@ -426,7 +435,7 @@ test('a sign-out deletes the data of the user in all tabs', async t => {
   for (const [name, leave] of Object.entries(GOODBYES)) {
     await t.test(name, async () => {
       await using context = await browser.newContext()
-      const user = someone()
+      const user = createUserId()
       await site.send(user, { title: 'A secret of mine' })
       const url = address(user)
       const page = await open(context, user, 1, url)
@@ -463,7 +472,7 @@ test('a sign-out deletes the data of the user in all tabs', async t => {
 
 test('after a crash the next user sees no data, and the data is deleted', async () => {
   await using context = await browser.newContext()
-  const [user, next] = [someone(), someone()]
+  const [user, next] = [createUserId(), createUserId()]
   await site.send(user, { title: 'A secret of mine' })
   await site.send(next, { title: 'Hello' })
   const page = await open(context, user, 1)
@@ -497,7 +506,7 @@ test('a browser without storage shows no error', async t => {
   for (const [name, spoil] of Object.entries(broken)) {
     await t.test(name, async () => {
       await using context = await browser.newContext()
-      const user = someone()
+      const user = createUserId()
       await site.send(user, { title: 'One' })
       await context.addInitScript(spoil)
       const page = await context.newPage()

@@ -7,7 +7,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
 import { browser, site } from './shared-site.ts'
-import { CLIENT, SECRET, hashOf, someone, watchComplaints } from './site.ts'
+import { CLIENT, SECRET, toUserHash, createUserId, watchComplaints } from './site.ts'
 
 const BODY = '<notif-preferences></notif-preferences>'
 
@@ -25,7 +25,7 @@ const inApp = (page: Page): Locator => line(page).getByRole('switch', { name: 'I
 async function stored(userId: string, channel: string): Promise<string | undefined> {
   const answer = await fetch(`${site.base}/${CLIENT}/users/${userId}/preferences`, {
     headers: {
-      authorization: `Basic ${Buffer.from(`${CLIENT}:${userId}:${hashOf(userId)}`).toString('base64')}`
+      authorization: `Basic ${Buffer.from(`${CLIENT}:${userId}:${toUserHash(userId)}`).toString('base64')}`
     }
   })
   const { preferences } = (await answer.json()) as {
@@ -36,7 +36,7 @@ async function stored(userId: string, channel: string): Promise<string | undefin
 
 test('a channel that is turned off gets no later send, and all tabs agree', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const [one, other] = [await tab(context, user), await tab(context, user)]
   const complaints = [watchComplaints(one), watchComplaints(other)]
@@ -69,7 +69,7 @@ test('a channel that is turned off gets no later send, and all tabs agree', asyn
 test('another device shows choices and new types immediately', async () => {
   await using here = await browser.newContext({ viewport: { height: 800, width: 1000 } })
   await using there = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   const [one, other] = [await tab(here, user), await tab(there, user)]
   const complaints = [watchComplaints(one), watchComplaints(other)]
   // Neither has anything to choose about yet.
@@ -87,7 +87,7 @@ test('another device shows choices and new types immediately', async () => {
 
 test('rolls back a refused choice with a message', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const page = await tab(context, user)
   await inApp(page).waitFor()
@@ -130,7 +130,7 @@ async function cut(context: BrowserContext): Promise<() => Promise<void>> {
 
 test('shows an offline choice, and a later page without preferences sends it once', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const page = await tab(context, user)
   await inApp(page).waitFor()
@@ -156,7 +156,7 @@ test('shows an offline choice, and a later page without preferences sends it onc
 
 test('every tab shows an offline choice, and the last one is sent', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const [one, other] = [await tab(context, user), await tab(context, user)]
   for (const page of [one, other]) await inApp(page).waitFor()
@@ -182,9 +182,9 @@ test('every tab shows an offline choice, and the last one is sent', async () => 
 
 test('a sign-out deletes pending choices', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
-  const body = `<notif-provider client-id="${CLIENT}" user-id="${user}" user-hash="${hashOf(user)}">
+  const body = `<notif-provider client-id="${CLIENT}" user-id="${user}" user-hash="${toUserHash(user)}">
     <notif-preferences></notif-preferences></notif-provider>`
   const page = await tab(context, user, body)
   await inApp(page).waitFor()
@@ -205,7 +205,7 @@ test('a sign-out deletes pending choices', async () => {
 
 test('the gear of the inbox opens the preferences, and Esc returns to the bell', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const page = await tab(context, user, '<notif-popup></notif-popup>')
   const complaints = watchComplaints(page)
@@ -225,7 +225,7 @@ test('the gear of the inbox opens the preferences, and Esc returns to the bell',
 
 test('a page without preferences loads neither their code nor their data', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
@@ -263,7 +263,7 @@ const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
 
 test('a daily email waits for its digest, and is sent when the user chooses instant', async () => {
   await using context = await browser.newContext({ viewport: { height: 800, width: 1000 } })
-  const user = someone()
+  const user = createUserId()
   await ask('notifications/minutes', {
     body: JSON.stringify({
       options: { EMAIL: { daily: { enabled: true }, defaultDeliveryOption: 'instant' } },

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 
 import { until } from '../support/process.ts'
 import { browser, site } from './shared-site.ts'
-import { someone } from './site.ts'
+import { createUserId } from './site.ts'
 
 interface Spoken {
   readonly role: string
@@ -43,7 +43,7 @@ async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
 }
 
 async function openFeed(titles: readonly string[]): Promise<Page> {
-  const userId = someone()
+  const userId = createUserId()
   for (const title of titles) await site.send(userId, { body: 'From the harbour.', title })
   const page = await browser.newPage()
   await page.goto(site.page({ body: '<notif-popup></notif-popup><notif-feed></notif-feed>', userId }))

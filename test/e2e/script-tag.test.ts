@@ -9,7 +9,15 @@ import type { Browser, Page } from 'playwright-core'
 import type { Release } from '../../components/package/script.ts'
 import { VERSION } from '../../server/process/version.ts'
 import { until } from '../support/process.ts'
-import { CLIENT, hashOf, openBrowser, openSite, someone, watchComplaints, type Site } from './site.ts'
+import {
+  CLIENT,
+  toUserHash,
+  openBrowser,
+  openSite,
+  createUserId,
+  watchComplaints,
+  type Site
+} from './site.ts'
 
 let browser: Browser
 let site: Site
@@ -26,7 +34,7 @@ after(async () => {
 })
 
 const data = (userId: string): string =>
-  `data-client-id="${CLIENT}" data-user-id="${userId}" data-user-hash="${hashOf(userId)}"`
+  `data-client-id="${CLIENT}" data-user-id="${userId}" data-user-hash="${toUserHash(userId)}"`
 
 const html = (head: string, more = ''): string =>
   site.host(`<!doctype html><html lang="en"><head><title>Heron</title><link rel="icon" href="data:,">${head}</head>
@@ -48,12 +56,12 @@ test('if the code of the store cannot be loaded: shows an error, and loads it ag
     'by itself': async () => {},
     'with the network': page => page.evaluate(() => dispatchEvent(new Event('online')))
   }
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const elements =
     '<notif-counter></notif-counter><notif-feed></notif-feed><notif-preferences></notif-preferences>'
   const provider = `<notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${user}"
-    user-hash="${hashOf(user)}">${elements}</notif-provider>`
+    user-hash="${toUserHash(user)}">${elements}</notif-provider>`
   const script = `<script type="module" src="${site.base}/notif.js"`
   const pages = [`${script}></script>${provider}`, `${script} ${data(user)}></script>${elements}`]
   await using context = await browser.newContext()
@@ -90,14 +98,14 @@ test('if the code of the store cannot be loaded: shows an error, and loads it ag
 })
 
 test('if the code of the store cannot be loaded: it can be loaded again after messages or language change', async () => {
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const { page } = await open(
     html(
       `<script>AbortSignal.timeout = () => new AbortController().signal</script>
       <script type="module" src="${site.base}/notif.js"></script>`,
       `<notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${user}"
-        user-hash="${hashOf(user)}"><notif-feed></notif-feed></notif-provider>`
+        user-hash="${toUserHash(user)}"><notif-feed></notif-feed></notif-provider>`
     )
   )
   await page.route('**/assets/live-*.js', route => route.abort())
@@ -118,7 +126,7 @@ test('if the code of the store cannot be loaded: it can be loaded again after me
 })
 
 test('defines elements in a shadow root that the page passes, also if they are added later', async () => {
-  const user = someone()
+  const user = createUserId()
   await site.send(user, { title: 'The first' })
   const { complaints, page } = await open(
     site.host(`<!doctype html><html lang="en"><title>Heron</title><link rel="icon" href="data:,">
@@ -158,7 +166,7 @@ test('notif.json names a script that never changes, with the digests of all modu
 })
 
 test('a page with pinned version and digests works, and a wrong digest loads nothing', async () => {
-  const userId = someone()
+  const userId = createUserId()
   await site.send(userId, { title: 'Pinned' })
   const tag = (integrity: string, modules: Readonly<Record<string, string>>): string => {
     const map = Object.fromEntries(
@@ -189,7 +197,7 @@ test('warns if a tag has no client id or an empty one', async () => {
   for (const id of ['', 'data-client-id=""', `data-client-id="${CLIENT}"`]) {
     const page = await browser.newPage()
     const warning = page.waitForEvent('console', { timeout: 30_000 })
-    const user = id.includes(CLIENT) ? '' : `data-user-id="${someone()}"`
+    const user = id.includes(CLIENT) ? '' : `data-user-id="${createUserId()}"`
     await page.goto(html(`<script type="module" src="${site.base}/notif.js" ${id} ${user}></script>`))
     assert.match((await warning).text(), /needs clientId and userId/, `${id} ${user}`)
     await page.close()
@@ -211,7 +219,7 @@ test('warns with the right names if attributes lack their dashes', async () => {
 })
 
 test('the first of two copies is used, also with Trusted Types, with one warning', async () => {
-  const userId = someone()
+  const userId = createUserId()
   await site.send(userId, { title: 'Only once' })
   // The same files from another origin are other modules, as those of another version are.
   const second = site.base.replace('127.0.0.1', 'localhost')
@@ -267,7 +275,7 @@ test('the first of two copies is used, also with Trusted Types, with one warning
 
 test('a script below a path uses the server below that path', async () => {
   await using below = await openSite({ NOTIF_PUBLIC_URL: 'https://example.com/kit' })
-  const userId = someone()
+  const userId = createUserId()
   await below.send(userId, { title: 'Below' })
   const page = await browser.newPage()
   const asked: string[] = []
@@ -278,7 +286,7 @@ test('a script below a path uses the server below that path', async () => {
   const tag = `<script type="module" src="${below.base}/kit/notif.js" ${data(userId)}></script>`
   await page.goto(
     below.host(`<!doctype html><html lang="en"><title>Heron</title><link rel="icon" href="data:,">${tag}
-<notif-popup></notif-popup><notif-provider client-id="${CLIENT}" user-id="${userId}" user-hash="${hashOf(userId)}"
+<notif-popup></notif-popup><notif-provider client-id="${CLIENT}" user-id="${userId}" user-hash="${toUserHash(userId)}"
 ><notif-counter></notif-counter></notif-provider></html>`)
   )
   await badge(page, '1')

@@ -15,7 +15,8 @@ import { ensureBuilt } from './build.ts'
 export const CLIENT = 'heron'
 export const SECRET = 'the-secret-of-heron'
 
-export const hashOf = (userId: string): string => createHmac('sha256', SECRET).update(userId).digest('base64')
+export const toUserHash = (userId: string): string =>
+  createHmac('sha256', SECRET).update(userId).digest('base64')
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -31,7 +32,7 @@ export interface Sent {
   readonly trackingId: string
 }
 
-export interface InboxNow {
+export interface InboxState {
   readonly counts: { readonly unopened: number; readonly unarchived: number }
   readonly items: readonly {
     readonly id: string
@@ -58,7 +59,7 @@ export interface Site {
   readonly base: string
   send(userId: string, inapp: Readonly<Record<string, unknown>>, type?: string): Promise<Sent>
   post(path: string, body: unknown): Promise<Response>
-  inbox(userId: string): Promise<InboxNow>
+  inbox(userId: string): Promise<InboxState>
   /** Address of such a page or script, as it is given. */
   host(html: string): string
   /** Address of a page of another origin. */
@@ -71,7 +72,13 @@ export interface Site {
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
 const documentOf = (
-  { userId, userHash = hashOf(userId), body = '<notif-popup></notif-popup>', lang = 'en', dir }: PageOptions,
+  {
+    userId,
+    userHash = toUserHash(userId),
+    body = '<notif-popup></notif-popup>',
+    lang = 'en',
+    dir
+  }: PageOptions,
   base: string
 ): string => `<!doctype html>
 <html lang="${lang}"${dir ? ` dir="${dir}"` : ''}>
@@ -156,10 +163,10 @@ export async function openSite(env: Readonly<Record<string, string>> = {}): Prom
     host: html => host.add(html),
     async inbox(userId) {
       const answer = await fetch(`${base}/${CLIENT}/users/${userId}/inbox?count=100`, {
-        headers: { authorization: basic(`${CLIENT}:${userId}:${hashOf(userId)}`) }
+        headers: { authorization: basic(`${CLIENT}:${userId}:${toUserHash(userId)}`) }
       })
       if (!answer.ok) throw new Error(`inbox answered ${answer.status}: ${await answer.text()}`)
-      return (await answer.json()) as InboxNow
+      return (await answer.json()) as InboxState
     },
     page: options => host.add(documentOf(options, base)),
     post,
@@ -181,7 +188,7 @@ export async function openSite(env: Readonly<Record<string, string>> = {}): Prom
 
 let users = 0
 /** A user that no other test knows. */
-export const someone = (): string => `user-${process.pid}-${++users}`
+export const createUserId = (): string => `user-${process.pid}-${++users}`
 
 /** Puts the clock of a browser wrong, by milliseconds. */
 export const shiftClock = (context: BrowserContext, by: number): Promise<unknown> =>

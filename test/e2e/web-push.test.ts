@@ -12,7 +12,7 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { pushService, type PushService } from '../channels/push/push-service.ts'
 import { until } from '../support/process.ts'
 import { TLS } from '../support/tls.ts'
-import { CLIENT, hashOf, openBrowser, openSite, someone, type Site } from './site.ts'
+import { CLIENT, toUserHash, openBrowser, openSite, createUserId, type Site } from './site.ts'
 
 let browser: Browser
 let service: PushService
@@ -85,11 +85,11 @@ const answerOn = (page: Page, userId: string, on: boolean, path?: string): Promi
         (error: unknown) => String(error)
       )
     },
-    { base: site.base, clientId: CLIENT, hash: hashOf(userId), on, path, userId }
+    { base: site.base, clientId: CLIENT, hash: toUserHash(userId), on, path, userId }
   )
 
 const tokensOf = async (userId: string): Promise<{ sub: { endpoint: string } }[]> => {
-  const authorization = `Basic ${Buffer.from(`${CLIENT}:${userId}:${hashOf(userId)}`).toString('base64')}`
+  const authorization = `Basic ${Buffer.from(`${CLIENT}:${userId}:${toUserHash(userId)}`).toString('base64')}`
   const answer = await fetch(`${site.base}/${CLIENT}/users/${userId}`, { headers: { authorization } })
   return ((await answer.json()) as { webPushTokens?: { sub: { endpoint: string } }[] }).webPushTokens ?? []
 }
@@ -123,7 +123,7 @@ test(
   'from the yes of a person to the notification, and to the end of the subscription',
   { timeout: 90_000 },
   async () => {
-    const user = someone()
+    const user = createUserId()
     const { context, page } = await visitor(user)
     assert.equal(await answerOn(page, user, true), 'done')
     assert.equal(await page.evaluate(() => localStorage.getItem('hideWebPushOptInMessage')), 'true')
@@ -165,7 +165,7 @@ test(
   'a subscription that the browser replaces is told, at once or by the next page',
   { timeout: 90_000 },
   async () => {
-    const user = someone()
+    const user = createUserId()
     const { context, page } = await visitor(user)
     assert.equal(await answerOn(page, user, true), 'done')
     // Whoever signs in twice on one page tells once.
@@ -206,7 +206,7 @@ test(
         const store = await kit.configure({ clientId, userHash: hash, userId })
         store.$notifications.subscribe(() => {})
       },
-      { base: site.base, clientId: CLIENT, hash: hashOf(user), userId: user }
+      { base: site.base, clientId: CLIENT, hash: toUserHash(user), userId: user }
     )
     await until(
       async () => (await endpoints()).includes(given(`/${user}/third`).endpoint),
@@ -217,7 +217,7 @@ test(
 )
 
 test('the worker also works at the address of the hosted product', { timeout: 60_000 }, async () => {
-  const user = someone()
+  const user = createUserId()
   const { context, page } = await visitor(user)
   assert.equal(await answerOn(page, user, true, '/notificationapi-service-worker.js'), 'done')
   const script = await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)
@@ -226,7 +226,7 @@ test('the worker also works at the address of the hosted product', { timeout: 60
 })
 
 test('registers nothing without permission, and remembers a no', { timeout: 60_000 }, async () => {
-  const user = someone()
+  const user = createUserId()
   const { context, page } = await visitor(user, false)
   assert.equal(await answerOn(page, user, false), 'done')
   assert.equal(await page.evaluate(() => localStorage.getItem('hideWebPushOptInMessage')), 'true')
@@ -236,7 +236,7 @@ test('registers nothing without permission, and remembers a no', { timeout: 60_0
 })
 
 test('with Trusted Types a second yes creates no second policy', { timeout: 60_000 }, async () => {
-  const user = someone()
+  const user = createUserId()
   const { context, page } = await visitor(user)
   await page.route(`${site.base}/strict`, route =>
     route.fulfill({
@@ -276,7 +276,7 @@ async function askable(
     route.fulfill({
       body: `<!doctype html><html lang="en"><title>Card</title><link rel="icon" href="data:,">
         <script type="module" src="/notif.js" data-client-id="${CLIENT}" data-user-id="${userId}"
-          data-user-hash="${hashOf(userId)}" ${more}></script><notif-popup></notif-popup>`,
+          data-user-hash="${toUserHash(userId)}" ${more}></script><notif-popup></notif-popup>`,
       contentType: 'text/html'
     })
   )
@@ -292,7 +292,7 @@ async function askable(
 }
 
 test('the prompt is shown once: yes subscribes', { timeout: 60_000 }, async () => {
-  const user = someone()
+  const user = createUserId()
   const { context, open, page } = await askable(user)
   await open()
   const card = page.getByRole('region', { name: 'Get notified when this page is closed' })
@@ -309,7 +309,7 @@ test(
   'the prompt is shown once: no is an answer, and `off` shows no prompt',
   { timeout: 60_000 },
   async () => {
-    const user = someone()
+    const user = createUserId()
     const { context, open, page } = await askable(user)
     await open()
     const card = page.locator('notif-popup .push-prompt')
@@ -323,7 +323,7 @@ test(
     await context.close()
 
     for (const said of ['off', 'false']) {
-      const silent = await askable(someone(), `data-web-push-opt-in-message="${said}"`)
+      const silent = await askable(createUserId(), `data-web-push-opt-in-message="${said}"`)
       const fetched: string[] = []
       silent.page.on('request', request => fetched.push(request.url()))
       await silent.open()
@@ -334,7 +334,7 @@ test(
 )
 
 test('the value of the hosted product shows the prompt', { timeout: 60_000 }, async () => {
-  const { context, open, page } = await askable(someone(), 'data-web-push-opt-in-message="AUTOMATIC"')
+  const { context, open, page } = await askable(createUserId(), 'data-web-push-opt-in-message="AUTOMATIC"')
   const told: string[] = []
   page.on('console', message => void (message.type() === 'warning' && told.push(message.text())))
   await open()
@@ -346,7 +346,7 @@ test('the value of the hosted product shows the prompt', { timeout: 60_000 }, as
 })
 
 test('an unknown value shows the prompt and warns', { timeout: 60_000 }, async () => {
-  const { context, open, page } = await askable(someone(), 'data-web-push-opt-in-message="never"')
+  const { context, open, page } = await askable(createUserId(), 'data-web-push-opt-in-message="never"')
   const told = page.waitForEvent('console', message => message.type() === 'warning')
   await open()
   const text = '<notif-popup> webPushOptInMessage: expected auto or off, got never; the default is used.'

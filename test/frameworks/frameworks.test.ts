@@ -13,7 +13,7 @@ import type { Page } from 'playwright-core'
 import { build, type PluginOption } from 'vite'
 
 import { browser, site } from '../e2e/shared-site.ts'
-import { CLIENT, hashOf, someone, watchComplaints } from '../e2e/site.ts'
+import { CLIENT, toUserHash, createUserId, watchComplaints } from '../e2e/site.ts'
 import type { Place } from '../package/place.ts'
 import { until } from '../support/process.ts'
 import { frameworksPlace } from './place.ts'
@@ -73,8 +73,8 @@ withPlace('Solid: templates are typed', found => {
 
 /** The same visit of both: what was set is there, it is live, an event arrives, and what is taken out leaves nothing. */
 async function visit(html: (session: object) => string, script: string): Promise<void> {
-  const userId = someone()
-  const session = { apiUrl: site.base, clientId: CLIENT, userHash: hashOf(userId), userId }
+  const userId = createUserId()
+  const session = { apiUrl: site.base, clientId: CLIENT, userHash: toUserHash(userId), userId }
   const page = await browser.newPage()
   page.setDefaultTimeout(15_000)
   const complaints = watchComplaints(page)

@@ -1,4 +1,4 @@
-// Which actions that waited are still wanted: by what the server has now, and by what another page does.
+// Which pending actions are overtaken by marks of other devices, or undone by newer actions.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,36 +10,46 @@ import { createUpdate } from '../../components/store/inbox/optimistic.ts'
 
 const [EARLY, MIDDLE, LATE] = ['10', '11', '12'].map(hour => `2026-05-01T${hour}:00:00.000Z`)
 
-const item = (marks: Partial<Notif> = {}): Notif =>
+const createItem = (marks: Partial<Notif> = {}): Notif =>
   ({ date: EARLY, id: 'one', title: 'One', ...marks }) as Notif
 
-const group = (marks: Omit<InboxPatch, 'trackingIds'>): ActionBatch =>
+const createTestBatch = (marks: Omit<InboxPatch, 'trackingIds'>): ActionBatch =>
   createBatch({ ...marks, trackingIds: ['one'] }, { resolve() {}, reject() {} }, Date.parse(MIDDLE!))
 
 test('a mark that is newer than the action was set on another device', () => {
-  const back = group({ archived: null })
-  assert.equal(isOvertaken(back, item({ archived: EARLY! })), false, 'as it was, or from another tab since')
-  assert.equal(isOvertaken(back, item({ archived: LATE! })), true, 'archived again elsewhere')
-  assert.equal(isOvertaken(back, item()), false, 'it is as they want it')
-  const archive = group({ archived: MIDDLE! })
-  assert.equal(isOvertaken(archive, item({ archived: MIDDLE! })), false, 'the answer got lost')
-  assert.equal(isOvertaken(archive, item({ archived: LATE! })), true, 'done elsewhere')
+  const back = createTestBatch({ archived: null })
+  assert.equal(
+    isOvertaken(back, createItem({ archived: EARLY! })),
+    false,
+    'as it was, or from another tab since'
+  )
+  assert.equal(isOvertaken(back, createItem({ archived: LATE! })), true, 'archived again elsewhere')
+  assert.equal(isOvertaken(back, createItem()), false, 'it is as they want it')
+  const archive = createTestBatch({ archived: MIDDLE! })
+  assert.equal(isOvertaken(archive, createItem({ archived: MIDDLE! })), false, 'the answer got lost')
+  assert.equal(isOvertaken(archive, createItem({ archived: LATE! })), true, 'done elsewhere')
 })
 
 test('a newer opposite action undoes a pending one, and only if it undoes all of it', () => {
   const undone = (older: ActionBatch, newer: InboxPatch): boolean =>
-    isUndone(older, item(), [createUpdate(newer)])
+    isUndone(older, createItem(), [createUpdate(newer)])
   const ids = ['one']
-  const archive = group({ archived: EARLY! })
+  const archive = createTestBatch({ archived: EARLY! })
   assert.equal(undone(archive, { archived: null, trackingIds: ids }), true)
   assert.equal(undone(archive, { archived: LATE!, trackingIds: ids }), false)
   assert.equal(undone(archive, { opened: LATE!, trackingIds: ids }), false)
   assert.equal(undone(archive, { archived: null, trackingIds: ['two'] }), false)
-  assert.equal(undone(group({ archived: null }), { archived: LATE!, trackingIds: 'ALL' }), true)
-  // A click stays, whatever becomes of the rest; so does what is said.
-  assert.equal(undone(group({ clicked: EARLY!, opened: EARLY! }), { opened: null, trackingIds: ids }), false)
+  assert.equal(undone(createTestBatch({ archived: null }), { archived: LATE!, trackingIds: 'ALL' }), true)
+  // Clicks and replies are never undone.
   assert.equal(
-    undone(group({ reply: { date: EARLY!, message: 'Yes' } }), { archived: null, trackingIds: ids }),
+    undone(createTestBatch({ clicked: EARLY!, opened: EARLY! }), { opened: null, trackingIds: ids }),
+    false
+  )
+  assert.equal(
+    undone(createTestBatch({ reply: { date: EARLY!, message: 'Yes' } }), {
+      archived: null,
+      trackingIds: ids
+    }),
     false
   )
 })

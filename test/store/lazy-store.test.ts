@@ -1,4 +1,4 @@
-// A store that begins with the counters: what it asks for, when it becomes the whole inbox, and that nothing shows of it.
+// A store that begins with the counters: its requests, when it loads the inbox, and that no value changes by that.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,93 +10,100 @@ import { TransportError, type LiveEvent } from '../../components/store/transport
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { testSeeds } from '../support/generated.ts'
 import { random as createRandom } from '../support/random.ts'
-import { Network } from './network.ts'
-import { gated, settle, shelf, world, type Gated, type World } from './support.ts'
+import { UnreliableNetwork } from './network.ts'
+import {
+  createGatedTransport,
+  flushPromises,
+  createSharedCache,
+  createTestEnvironment,
+  type GatedTransport,
+  type TestEnvironment
+} from './support.ts'
 
 interface Page {
   readonly inbox: MemoryInbox
-  readonly own: World
+  readonly own: TestEnvironment
   readonly store: NotifStore
-  readonly told: string[]
-  readonly transport: Gated
+  readonly reported: string[]
+  readonly transport: GatedTransport
 }
 
-function open(titles: readonly string[] = []): Page {
-  const own = world()
+function openPage(titles: readonly string[] = []): Page {
+  const own = createTestEnvironment()
   const inbox = memoryInbox({ items: titles.map(title => ({ title })), now: own.now })
-  const transport = gated(inbox.transport())
+  const transport = createGatedTransport(inbox.transport())
   const store = createLazyStore({ environment: own, transport })
-  const told: string[] = []
-  store.onNewNotifications(items => told.push(...items.map(({ title }) => title)))
-  return { inbox, own, store, told, transport }
+  const reported: string[] = []
+  store.onNewNotifications(items => reported.push(...items.map(({ title }) => title)))
+  return { inbox, own, store, reported, transport }
 }
 
 const listen = ({ listen }: { listen(listener: () => void): () => void }): (() => void) => listen(() => {})
 
-/** Until the code of the inbox has come, which takes as long as it takes. */
-async function shows(store: NotifStore, count: number): Promise<void> {
-  while (store.$notifications.get().length !== count) await settle()
+/** Waits until the code of the inbox is loaded. */
+async function waitForUnopened(store: NotifStore, count: number): Promise<void> {
+  while (store.$notifications.get().length !== count) await flushPromises()
 }
 
 test('does nothing before the first listener', async () => {
-  const { own, transport } = open(['One'])
-  await settle()
+  const { own, transport } = openPage(['One'])
+  await flushPromises()
   assert.equal(transport.listeners.size, 0)
   assert.equal(own.waiting, 0)
 })
 
 test('a badge needs only the connection: counters from the greeting, then from each change', async () => {
-  const { inbox, store, told, transport } = open(['One', 'Two'])
+  const { inbox, store, reported, transport } = openPage(['One', 'Two'])
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   assert.equal(store.$unopened.get(), 2)
   inbox.add({ title: 'Three' })
   assert.deepEqual(store.$counts.get(), { unarchived: 3, unopened: 3 })
   inbox.patch({ archived: new Date().toISOString(), trackingIds: 'ALL' })
   assert.equal(store.$unarchived.get(), 0)
-  await settle()
-  assert.deepEqual(told, ['Three'])
+  await flushPromises()
+  assert.deepEqual(reported, ['Three'])
   assert.deepEqual(transport.calls, [])
 })
 
 test('a listener to notifications loads the inbox over the connection that is already open', async () => {
-  const { inbox, store, told, transport } = open(['One'])
+  const { inbox, store, reported, transport } = openPage(['One'])
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   const [line] = transport.listeners
   listen(store.$notifications)
-  await shows(store, 1)
+  await waitForUnopened(store, 1)
   inbox.add({ title: 'Two' })
-  await settle()
+  await flushPromises()
   assert.equal(store.$notifications.get().length, 2)
   assert.equal(store.$unopened.get(), 2)
-  assert.deepEqual(told, ['Two'])
+  assert.deepEqual(reported, ['Two'])
   assert.deepEqual([...transport.listeners], [line])
   assert.equal(transport.count('page'), 1)
 })
 
 test('counters stay while the first page loads, and notifications that arrive meanwhile are reported once', async () => {
-  const { inbox, own, store, told, transport } = open(['One'])
+  const { inbox, own, store, reported, transport } = openPage(['One'])
   const numbers: number[] = []
   store.$unopened.subscribe(n => numbers.push(n))
-  await settle()
+  await flushPromises()
   transport.hold('page')
   listen(store.$notifications)
-  while (transport.count('page') === 0) await settle()
+  while (transport.count('page') === 0) await flushPromises()
   inbox.add({ title: 'Two' })
   own.advance(10)
-  await settle()
+  await flushPromises()
   await transport.release('page')
-  await shows(store, 2)
-  await settle()
-  assert.deepEqual(told, ['Two'])
+  await waitForUnopened(store, 2)
+  await flushPromises()
+  assert.deepEqual(reported, ['Two'])
   assert.deepEqual(numbers, [0, 1, 2])
 })
 
 test('an action works before the list is loaded, and is shown when the inbox is loaded', async () => {
-  const { inbox, store, transport } = open(['One', 'Two'])
+  const { inbox, store, transport } = openPage(['One', 'Two'])
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   await store.markAsOpened()
   assert.equal(store.$unopened.get(), 0)
   assert.equal(inbox.page(9).counts.unopened, 0)
@@ -109,81 +116,81 @@ test('an action works before the list is loaded, and is shown when the inbox is 
 })
 
 test('requests a missed change', async () => {
-  const { inbox, store, told, transport } = open(['One'])
+  const { inbox, store, reported, transport } = openPage(['One'])
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   transport.deaf = true
   inbox.add({ title: 'Missed' })
   transport.deaf = false
   inbox.add({ title: 'Heard' })
-  while (store.$unopened.get() < 3) await settle()
-  await settle()
-  assert.deepEqual(told, ['Missed', 'Heard'])
+  while (store.$unopened.get() < 3) await flushPromises()
+  await flushPromises()
+  assert.deepEqual(reported, ['Missed', 'Heard'])
 })
 
 test('requests the changes after a heartbeat with a newer version', async () => {
-  const { inbox, store, transport } = open(['One'])
+  const { inbox, store, transport } = openPage(['One'])
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   transport.deaf = true
   inbox.add({ title: 'Missed' })
   transport.deaf = false
   for (const hear of transport.listeners) hear({ type: 'head', version: inbox.page(1).version })
-  while (store.$unopened.get() < 2) await settle()
+  while (store.$unopened.get() < 2) await flushPromises()
 })
 
 test('a change that arrives twice or late does not change the counters', async () => {
-  const { inbox, store, told, transport } = open(['One'])
+  const { inbox, store, reported, transport } = openPage(['One'])
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   const { id } = inbox.page(1).items[0]!
   const change = inbox.patch({ opened: new Date().toISOString(), trackingIds: [id] })
   inbox.add({ title: 'Two' })
   for (const hear of transport.listeners) hear({ change, type: 'change' })
   assert.deepEqual(store.$counts.get(), { unarchived: 2, unopened: 1 })
-  await settle()
-  assert.deepEqual(told, ['Two'])
+  await flushPromises()
+  assert.deepEqual(reported, ['Two'])
 })
 
 test('without a connection the counters are requested: immediately if it breaks, otherwise after 5 s', async () => {
   for (const broken of [true, false]) {
-    const page = open(['One'])
+    const page = openPage(['One'])
     page.transport.deaf = true
     listen(page.store.$unopened)
-    await settle()
+    await flushPromises()
     assert.equal(page.store.$unopened.get(), 0)
     if (broken) {
       page.transport.deaf = false
       page.inbox.setOnline(false)
     } else page.own.advance(6000)
-    while (page.store.$unopened.get() === 0) await settle()
+    while (page.store.$unopened.get() === 0) await flushPromises()
     assert.equal(page.transport.count('page'), 1)
   }
 })
 
 test('a page that comes back reads its counters again, and does not report notifications that arrived meanwhile', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const { inbox, store, told, transport } = open(['One'])
+  const { inbox, store, reported, transport } = openPage(['One'])
   const leave = listen(store.$unopened)
-  await settle()
+  await flushPromises()
   leave()
-  // It waits for a second.
+  // Atoms stop one second after their last listener.
   t.mock.timers.tick(1000)
   assert.equal(transport.listeners.size, 0)
   inbox.add({ title: 'Meanwhile' })
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   assert.equal(store.$unopened.get(), 2)
   inbox.add({ title: 'Live' })
-  await settle()
-  assert.deepEqual(told, ['Live'])
+  await flushPromises()
+  assert.deepEqual(reported, ['Live'])
   assert.deepEqual(transport.calls, [])
 })
 
 test('the inbox decides when the connection closes, once it has taken it over', async t => {
-  const { store, transport } = open(['One'])
+  const { store, transport } = openPage(['One'])
   const leave = listen(store.$notifications)
-  await shows(store, 1)
+  await waitForUnopened(store, 1)
   t.mock.timers.enable({ apis: ['setTimeout'] })
   leave()
   t.mock.timers.tick(999)
@@ -194,31 +201,31 @@ test('the inbox decides when the connection closes, once it has taken it over', 
 })
 
 test('a greeting of a leading tab without a version causes no request', async () => {
-  const { inbox, store, transport } = open(['One'])
+  const { inbox, store, transport } = openPage(['One'])
   transport.deaf = true
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   transport.deaf = false
   const [hear] = transport.listeners
   hear!({ type: 'head', version: 0 })
-  for (let i = 0; i < 20; i++) await settle()
+  for (let i = 0; i < 20; i++) await flushPromises()
   assert.equal(transport.count('page'), 0)
   const { counts, version } = inbox.page(1)
   hear!({ counts, type: 'head', version })
   assert.equal(store.$unopened.get(), 1)
-  for (let i = 0; i < 20; i++) await settle()
+  for (let i = 0; i < 20; i++) await flushPromises()
   assert.equal(transport.count('page'), 0)
 })
 
 test('a destroyed store has no counters and does nothing more', { timeout: 5000 }, async () => {
   for (const whole of [false, true]) {
-    const { inbox, store, transport } = open(['One'])
+    const { inbox, store, transport } = openPage(['One'])
     listen(store.$unopened)
     if (whole) {
       listen(store.$notifications)
-      await shows(store, 1)
+      await waitForUnopened(store, 1)
     }
-    await settle()
+    await flushPromises()
     assert.equal(store.$unopened.get(), 1)
     const [item] = inbox.page(1).items
     store.destroy()
@@ -231,45 +238,45 @@ test('a destroyed store has no counters and does nothing more', { timeout: 5000 
 
 test('reports refused actions of an earlier page, but not after it was destroyed', async () => {
   for (const destroyed of [false, true]) {
-    const own = world()
+    const own = createTestEnvironment()
     const inbox = memoryInbox({ items: [{ title: 'One' }], now: own.now })
-    const kept = shelf()
+    const sharedCache = createSharedCache()
     const patch = { opened: new Date(own.now()).toISOString(), trackingIds: [inbox.page(1).items[0]!.id] }
-    kept.actions.set('left', { at: own.now(), key: 'left', patch, seen: {} })
-    const transport = gated(inbox.transport(), kept)
+    sharedCache.actions.set('left', { at: own.now(), key: 'left', patch, seen: {} })
+    const transport = createGatedTransport(inbox.transport(), sharedCache)
     const refusal = new TransportError(422, 'No.')
     transport.fail('patch', refusal)
     transport.hold('patch')
     const store = createLazyStore({ environment: own, transport })
-    const told: unknown[] = []
-    store.onRefused(error => told.push(error))
+    const reported: unknown[] = []
+    store.onRefused(error => reported.push(error))
     listen(store.$notifications)
-    while (transport.count('patch') === 0) await settle()
+    while (transport.count('patch') === 0) await flushPromises()
     if (destroyed) store.destroy()
     await transport.release('patch')
-    assert.deepEqual(told, destroyed ? [] : [refusal])
+    assert.deepEqual(reported, destroyed ? [] : [refusal])
   }
 })
 
 test('a store that is destroyed while the inbox loads opens nothing', async () => {
-  const { inbox, store, told, transport } = open(['One'])
+  const { inbox, store, reported, transport } = openPage(['One'])
   listen(store.$unopened)
-  await settle()
+  await flushPromises()
   listen(store.$notifications)
   store.destroy()
-  for (let i = 0; i < 20; i++) await settle()
+  for (let i = 0; i < 20; i++) await flushPromises()
   inbox.add({ title: 'Two' })
-  await settle()
+  await flushPromises()
   assert.equal(transport.listeners.size, 0)
   assert.deepEqual(transport.calls, [])
-  assert.deepEqual(told, [])
+  assert.deepEqual(reported, [])
 })
 
-/** Frames keep their order and none is lost, requests take as long as they like: then nobody may notice the hand-over. */
-async function handOver(seed: number): Promise<void> {
+/** With frames in order and slow requests, loading the inbox must not change what is shown and reported. */
+async function runHandOver(seed: number): Promise<void> {
   const random = createRandom(seed)
-  const own = world()
-  const network = new Network(random)
+  const own = createTestEnvironment()
+  const network = new UnreliableNetwork(random)
   const inbox = memoryInbox({
     items: Array.from({ length: random(5) }, (_, i) => ({ title: `s${i}` })),
     now: own.now
@@ -286,11 +293,11 @@ async function handOver(seed: number): Promise<void> {
       getPage: (count, cursor) => network.request(() => direct.getPage(count, cursor))
     }
   })
-  const told: string[] = []
-  store.onNewNotifications(items => told.push(...items.map(({ id }) => id)))
+  const reported: string[] = []
+  store.onNewNotifications(items => reported.push(...items.map(({ id }) => id)))
   const numbers: number[] = []
   store.$unopened.listen(n => numbers.push(n))
-  await settle()
+  await flushPromises()
   for (const frame of frames.splice(0)) frame()
 
   const added: string[] = []
@@ -304,7 +311,7 @@ async function handOver(seed: number): Promise<void> {
     await setImmediate()
   }
   network.bad = false
-  // Whatever was lost is asked for again some time later, and that may lead to another question.
+  // A repeated request may lead to another one.
   for (let quiet = 0; quiet < 3;) {
     if (frames.length === 0 && network.empty) {
       quiet++
@@ -312,9 +319,9 @@ async function handOver(seed: number): Promise<void> {
     }
     frames.shift()?.()
     if (!network.empty) network.step()
-    await settle()
+    await flushPromises()
   }
-  assert.deepEqual(told, added)
+  assert.deepEqual(reported, added)
   assert.deepEqual(store.$notifications.get(), inbox.page(100).items)
   assert.deepEqual(store.$counts.get(), inbox.page(1).counts)
   assert.deepEqual(
@@ -325,4 +332,4 @@ async function handOver(seed: number): Promise<void> {
   store.destroy()
 }
 
-testSeeds(400, 'hand-overs lose nothing and tell nothing twice', handOver)
+testSeeds(400, 'hand-overs lose nothing and tell nothing twice', runHandOver)

@@ -1,4 +1,4 @@
-// A list that a page has by itself, as a store.
+// The store of a list that the page provides.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,11 +1,11 @@
-// A network that a test drives step by step, good or bad, the same for the same seed.
+// A network that a test drives step by step, reliable or not. The same seed gives the same run.
 
 import { TransportError } from '../../components/headless/index.ts'
 import type { LiveEvent, Transport } from '../../components/store/transport.ts'
 import type { Random } from '../support/random.ts'
 
-/** Everything on its way, in a heap without order. */
-export class Network {
+/** Messages that have not arrived, in no order. */
+export class UnreliableNetwork {
   bad = true
   readonly #random: Random
   #flying: (() => void)[] = []
@@ -32,7 +32,7 @@ export class Network {
     happen?.()
   }
 
-  /** Way there and way back, either of which may be long or fail. */
+  /** Request and answer: each may be slow or fail. */
   request<T>(answer: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const lost = (): void => reject(new TransportError(0, 'lost'))
@@ -43,7 +43,7 @@ export class Network {
     })
   }
 
-  /** Frames are lost, doubled and overtake each other, and nobody is told. */
+  /** Frames may be lost, doubled or reordered without an error. */
   wrap(inner: Transport): Transport {
     return {
       getChanges: since => this.request(() => inner.getChanges(since)),

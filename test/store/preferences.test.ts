@@ -1,4 +1,4 @@
-// Preferences of a store: shown at once, taken back alone when refused, and the same in every tab.
+// Preferences of a store: choices are shown immediately, rolled back alone if refused, and the same in every tab.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,9 +7,17 @@ import { createNotifStore, TransportError, type NotifStore } from '../../compone
 import { createLazyStore } from '../../components/live/lazy-store.ts'
 import type { Choice, Delivery, Preferences } from '../../components/protocol/index.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
-import { gated, settle, shelf, world, type Gated, type Shelf, type World } from './support.ts'
+import {
+  createGatedTransport,
+  flushPromises,
+  createSharedCache,
+  createTestEnvironment,
+  type GatedTransport,
+  type SharedCache,
+  type TestEnvironment
+} from './support.ts'
 
-const row = (
+const createChoice = (
   notificationId: string,
   channel: Choice['channel'],
   delivery: Delivery,
@@ -31,22 +39,22 @@ const HARBOUR: Preferences = {
     }
   ],
   preferences: [
-    row('boats', 'EMAIL', 'instant'),
-    row('boats', 'INAPP_WEB', 'instant'),
-    row('boats', 'EMAIL', 'instant', 'night')
+    createChoice('boats', 'EMAIL', 'instant'),
+    createChoice('boats', 'INAPP_WEB', 'instant'),
+    createChoice('boats', 'EMAIL', 'instant', 'night')
   ],
   subNotifications: [{ notificationId: 'boats', subNotificationId: 'night', title: 'Night boats' }]
 }
 
 interface Tab {
-  readonly own: World
+  readonly own: TestEnvironment
   readonly store: NotifStore
-  readonly transport: Gated
+  readonly transport: GatedTransport
 }
 
-function tab(inbox: MemoryInbox, make: 'late' | 'whole' = 'whole', kept?: Shelf): Tab {
-  const own = world()
-  const transport = gated(inbox.transport(), kept)
+function openTab(inbox: MemoryInbox, make: 'late' | 'whole' = 'whole', sharedCache?: SharedCache): Tab {
+  const own = createTestEnvironment()
+  const transport = createGatedTransport(inbox.transport(), sharedCache)
   const store =
     make === 'late'
       ? createLazyStore({ environment: own, transport })
@@ -54,101 +62,101 @@ function tab(inbox: MemoryInbox, make: 'late' | 'whole' = 'whole', kept?: Shelf)
   return { own, store, transport }
 }
 
-function seen({ $preferences }: NotifStore): string {
+function describePreferences({ $preferences }: NotifStore): string {
   const state = $preferences.get()
   return state.state === 'ready' ? state.preferences.map(({ delivery }) => delivery).join() : state.state
 }
 
-const harbour = (): MemoryInbox => memoryInbox({ preferences: HARBOUR })
+const createHarbourInbox = (): MemoryInbox => memoryInbox({ preferences: HARBOUR })
 const refused = new TransportError(422, 'No.')
 
 async function until(is: () => boolean): Promise<void> {
-  for (let i = 0; i < 1000 && !is(); i++) await settle()
+  for (let i = 0; i < 1000 && !is(); i++) await flushPromises()
   assert.ok(is())
 }
 
 for (const make of ['late', 'whole'] as const) {
   test(`${make}: requests nothing before the first listener and after the last one`, async t => {
-    const { own, store, transport } = tab(harbour(), make)
-    await settle()
+    const { own, store, transport } = openTab(createHarbourInbox(), make)
+    await flushPromises()
     assert.equal(transport.count('preferences'), 0)
     const stop = store.$preferences.listen(() => {})
-    await until(() => seen(store) === 'instant,instant,instant')
+    await until(() => describePreferences(store) === 'instant,instant,instant')
     assert.equal(transport.count('preferences'), 1)
     assert.equal(transport.count('page'), 0)
     own.signal('show')
     await until(() => transport.count('preferences') === 2)
     t.mock.timers.enable({ apis: ['setTimeout'] })
     stop()
-    // Whoever moves listens anew within a second.
+    // An element that is moved subscribes again within a second.
     t.mock.timers.tick(1000)
-    await settle()
+    await flushPromises()
     own.signal('show')
-    await settle()
+    await flushPromises()
     assert.equal(transport.count('preferences'), 2)
   })
 
   test(`${make}: shows a choice immediately, and then the rows that it changed on the server`, async () => {
-    const inbox = harbour()
-    const { store, transport } = tab(inbox, make)
+    const inbox = createHarbourInbox()
+    const { store, transport } = openTab(inbox, make)
     const stop = store.$preferences.listen(() => {})
-    await until(() => seen(store) === 'instant,instant,instant')
+    await until(() => describePreferences(store) === 'instant,instant,instant')
     transport.hold('choose')
     const done = store.updateDelivery('boats', 'EMAIL', 'daily')
-    assert.equal(seen(store), 'daily,instant,instant')
-    await settle()
-    // The server says that the sub-notification follows its type.
+    assert.equal(describePreferences(store), 'daily,instant,instant')
+    await flushPromises()
+    // On the server the sub-notification follows its type.
     inbox.prefer({
       ...HARBOUR,
       preferences: [
-        row('boats', 'EMAIL', 'daily'),
-        row('boats', 'INAPP_WEB', 'instant'),
-        row('boats', 'EMAIL', 'daily', 'night')
+        createChoice('boats', 'EMAIL', 'daily'),
+        createChoice('boats', 'INAPP_WEB', 'instant'),
+        createChoice('boats', 'EMAIL', 'daily', 'night')
       ]
     })
     await transport.release('choose')
     await done
-    await until(() => seen(store) === 'daily,instant,daily')
+    await until(() => describePreferences(store) === 'daily,instant,daily')
     stop()
   })
 }
 
 test('rolls back only the refused choice, also if the refusal arrives late', async () => {
-  const { own, store, transport } = tab(harbour())
+  const { own, store, transport } = openTab(createHarbourInbox())
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
   transport.hold('choose')
   transport.fail('choose', refused)
   const bad = store.updateDelivery('boats', 'EMAIL', 'off')
   const caught = assert.rejects(bad, refused)
-  await settle()
+  await flushPromises()
   const good = store.updateDelivery('boats', 'INAPP_WEB', 'off')
   const later = store.updateDelivery('boats', 'EMAIL', 'daily', 'night')
   own.signal('show')
   await until(() => transport.count('preferences') === 2)
-  assert.equal(seen(store), 'off,off,daily')
+  assert.equal(describePreferences(store), 'off,off,daily')
   transport.fail('choose', undefined)
   await transport.release('choose')
   await caught
-  assert.equal(seen(store), 'instant,off,daily')
+  assert.equal(describePreferences(store), 'instant,off,daily')
   await Promise.all([good, later])
   await until(() => transport.count('preferences') === 3)
-  assert.equal(seen(store), 'instant,off,daily')
+  assert.equal(describePreferences(store), 'instant,off,daily')
   assert.deepEqual(
     transport.calls.filter(({ name }) => name === 'choose').map(({ args }) => args[0]),
     [
-      [row('boats', 'EMAIL', 'off')],
-      [row('boats', 'INAPP_WEB', 'off')],
-      [row('boats', 'EMAIL', 'daily', 'night')]
+      [createChoice('boats', 'EMAIL', 'off')],
+      [createChoice('boats', 'INAPP_WEB', 'off')],
+      [createChoice('boats', 'EMAIL', 'daily', 'night')]
     ]
   )
   stop()
 })
 
 test('a page cannot change the values that it reads', async () => {
-  const { store } = tab(harbour())
+  const { store } = openTab(createHarbourInbox())
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
   const state = store.$preferences.get()
   assert.ok(state.state === 'ready')
   for (const rows of [state.notifications, state.preferences, state.subNotifications]) {
@@ -159,60 +167,67 @@ test('a page cannot change the values that it reads', async () => {
 })
 
 test('stores or rolls back several choices together', async () => {
-  const { store, transport } = tab(harbour())
+  const { store, transport } = openTab(createHarbourInbox())
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
   transport.fail('choose', refused)
-  const both = store.updateDeliveries([row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')])
-  assert.equal(seen(store), 'off,off,instant')
+  const both = store.updateDeliveries([
+    createChoice('boats', 'EMAIL', 'off'),
+    createChoice('boats', 'INAPP_WEB', 'off')
+  ])
+  assert.equal(describePreferences(store), 'off,off,instant')
   await assert.rejects(both, refused)
-  assert.equal(seen(store), 'instant,instant,instant')
+  assert.equal(describePreferences(store), 'instant,instant,instant')
   stop()
 })
 
 test('an answer to an earlier read does not undo a choice', async () => {
-  const { own, store, transport } = tab(harbour())
+  const { own, store, transport } = openTab(createHarbourInbox())
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
   transport.hold('preferences')
   own.signal('show')
-  await settle()
+  await flushPromises()
   const done = store.updateDelivery('boats', 'EMAIL', 'off')
   await done
   await transport.release('preferences')
-  assert.equal(seen(store), 'off,instant,instant')
+  assert.equal(describePreferences(store), 'off,instant,instant')
   await until(() => transport.count('preferences') === 3)
-  assert.equal(seen(store), 'off,instant,instant')
+  assert.equal(describePreferences(store), 'off,instant,instant')
   stop()
 })
 
 for (const make of ['late', 'whole'] as const) {
   test(`${make}: another tab or device shows a choice after one read`, async () => {
-    const inbox = harbour()
-    const one = tab(inbox, make)
-    const two = tab(inbox, make)
+    const inbox = createHarbourInbox()
+    const one = openTab(inbox, make)
+    const two = openTab(inbox, make)
     const stops = [one, two].map(({ store }) => store.$preferences.listen(() => {}))
-    await until(() => [one, two].every(({ store }) => seen(store) === 'instant,instant,instant'))
+    await until(() =>
+      [one, two].every(({ store }) => describePreferences(store) === 'instant,instant,instant')
+    )
     await until(() => [one, two].every(({ transport }) => transport.listeners.size === 1))
-    await settle()
+    await flushPromises()
     await one.store.updateDelivery('boats', 'EMAIL', 'off')
-    await until(() => seen(two.store) === 'off,instant,instant')
-    for (let i = 0; i < 20; i++) await settle()
+    await until(() => describePreferences(two.store) === 'off,instant,instant')
+    for (let i = 0; i < 20; i++) await flushPromises()
     assert.deepEqual([one.transport.count('preferences'), two.transport.count('preferences')], [2, 2])
     for (const stop of stops) stop()
   })
 
   test(`${make}: reads the preferences once when a type arrives for the first time`, async () => {
-    const inbox = harbour()
-    const { store, transport } = tab(inbox, make)
+    const inbox = createHarbourInbox()
+    const { store, transport } = openTab(inbox, make)
     const stop = store.$preferences.listen(() => {})
-    await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
-    await settle()
+    await until(
+      () => describePreferences(store) === 'instant,instant,instant' && transport.listeners.size === 1
+    )
+    await flushPromises()
     inbox.add({ title: 'A boat', type: 'boats' })
     inbox.add({ title: 'A concert', type: 'concerts' })
     await until(() => transport.count('preferences') === 2)
     inbox.add({ title: 'Another concert', type: 'concerts' })
-    for (let i = 0; i < 20; i++) await settle()
+    for (let i = 0; i < 20; i++) await flushPromises()
     assert.equal(transport.count('preferences'), 2)
     assert.equal(transport.count('page'), 0)
     stop()
@@ -220,11 +235,14 @@ for (const make of ['late', 'whole'] as const) {
 }
 
 test('reads the preferences again when the connection comes back', async () => {
-  const inbox = harbour()
-  const { store, transport } = tab(inbox, 'late')
+  const inbox = createHarbourInbox()
+  const { store, transport } = openTab(inbox, 'late')
   const stop = store.$preferences.listen(() => {})
   const leave = store.$connection.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant' && store.$connection.get().state === 'online')
+  await until(
+    () =>
+      describePreferences(store) === 'instant,instant,instant' && store.$connection.get().state === 'online'
+  )
   const before = transport.count('preferences')
   inbox.setOnline(false)
   inbox.setOnline(true)
@@ -234,73 +252,76 @@ test('reads the preferences again when the connection comes back', async () => {
 })
 
 test('a failed read is shown, and repeated by itself and by the user', async () => {
-  const { own, store, transport } = tab(harbour())
+  const { own, store, transport } = openTab(createHarbourInbox())
   transport.fail('preferences', new TransportError(0, 'away'))
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'failed')
+  await until(() => describePreferences(store) === 'failed')
   await store.reloadPreferences()
   assert.equal(transport.count('preferences'), 2)
   transport.fail('preferences', undefined)
   own.advance(60_000)
-  await until(() => seen(store) === 'instant,instant,instant')
-  // Who sees them keeps them.
+  await until(() => describePreferences(store) === 'instant,instant,instant')
+  // Preferences that are shown stay.
   transport.fail('preferences', new TransportError(0, 'away'))
   await store.reloadPreferences()
-  assert.equal(seen(store), 'instant,instant,instant')
+  assert.equal(describePreferences(store), 'instant,instant,instant')
   stop()
 })
 
-const away = new TransportError(0, 'away')
+const unreachable = new TransportError(0, 'away')
 
 for (const make of ['late', 'whole'] as const) {
   test(`${make}: the next page sends a choice that did not reach the server, with the same key`, async () => {
-    const [inbox, kept] = [harbour(), shelf()]
-    const one = tab(inbox, make, kept)
+    const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+    const one = openTab(inbox, make, sharedCache)
     const leave = one.store.$preferences.listen(() => {})
-    await until(() => seen(one.store) === 'instant,instant,instant')
-    one.transport.fail('choose', away)
+    await until(() => describePreferences(one.store) === 'instant,instant,instant')
+    one.transport.fail('choose', unreachable)
     const done = one.store.updateDelivery('boats', 'EMAIL', 'off')
-    await until(() => kept.actions.size === 1 && one.own.waiting > 0)
-    assert.equal(seen(one.store), 'off,instant,instant')
+    await until(() => sharedCache.actions.size === 1 && one.own.waiting > 0)
+    assert.equal(describePreferences(one.store), 'off,instant,instant')
     leave()
     one.store.destroy()
     assert.equal(await done, 'left')
-    assert.equal(seen(one.store), 'busy')
+    assert.equal(describePreferences(one.store), 'busy')
     await assert.rejects(one.store.updateDelivery('boats', 'EMAIL', 'daily'), /destroyed/)
 
-    // Nobody looks at the preferences there.
-    const two = tab(inbox, make, kept)
+    // That page does not show the preferences.
+    const two = openTab(inbox, make, sharedCache)
     const leaveToo = two.store.$notifications.listen(() => {})
-    await until(() => kept.actions.size === 0)
+    await until(() => sharedCache.actions.size === 0)
     const keys = [one, two].map(({ transport }) =>
       transport.calls.flatMap(({ args, name }) => (name === 'choose' ? [args[1]] : []))
     )
     assert.deepEqual(keys[0], keys[1])
     leaveToo()
-    const three = tab(inbox, make, kept)
+    const three = openTab(inbox, make, sharedCache)
     const leaveThree = three.store.$preferences.listen(() => {})
-    await until(() => seen(three.store) === 'off,instant,instant')
+    await until(() => describePreferences(three.store) === 'off,instant,instant')
     leaveThree()
   })
 }
 
 test('keeps later choices of other devices and sends the rest', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const { own, store, transport } = tab(inbox, 'late', kept)
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const { own, store, transport } = openTab(inbox, 'late', sharedCache)
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
-  transport.fail('choose', away)
-  const done = store.updateDeliveries([row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')])
+  await until(() => describePreferences(store) === 'instant,instant,instant')
+  transport.fail('choose', unreachable)
+  const done = store.updateDeliveries([
+    createChoice('boats', 'EMAIL', 'off'),
+    createChoice('boats', 'INAPP_WEB', 'off')
+  ])
   const overtaken = store.updateDelivery('boats', 'EMAIL', 'instant', 'night')
-  await until(() => kept.actions.size === 2 && own.waiting > 0)
+  await until(() => sharedCache.actions.size === 2 && own.waiting > 0)
   const before = transport.count('choose')
-  const [first] = kept.actions.keys()
+  const [first] = sharedCache.actions.keys()
   inbox.prefer({
     ...HARBOUR,
     preferences: [
-      row('boats', 'EMAIL', 'daily'),
-      row('boats', 'INAPP_WEB', 'instant'),
-      row('boats', 'EMAIL', 'instant', 'night')
+      createChoice('boats', 'EMAIL', 'daily'),
+      createChoice('boats', 'INAPP_WEB', 'instant'),
+      createChoice('boats', 'EMAIL', 'instant', 'night')
     ]
   })
   transport.fail('choose', undefined)
@@ -309,264 +330,278 @@ test('keeps later choices of other devices and sends the rest', async () => {
   const sent = transport.calls.filter(({ name }) => name === 'choose').slice(before)
   assert.deepEqual(
     sent.map(({ args }) => args[0]),
-    [[row('boats', 'INAPP_WEB', 'off')], [row('boats', 'EMAIL', 'instant', 'night')]]
+    [[createChoice('boats', 'INAPP_WEB', 'off')], [createChoice('boats', 'EMAIL', 'instant', 'night')]]
   )
   assert.notEqual(sent[0]!.args[1], first, 'another request has another key')
-  await until(() => seen(store) === 'daily,off,instant')
-  assert.equal(kept.actions.size, 0)
+  await until(() => describePreferences(store) === 'daily,off,instant')
+  assert.equal(sharedCache.actions.size, 0)
   stop()
 })
 
 test('after the data of a user was deleted, no page sends a choice', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const one = tab(inbox, 'late', kept)
-  const other = tab(inbox, 'late', kept)
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const one = openTab(inbox, 'late', sharedCache)
+  const other = openTab(inbox, 'late', sharedCache)
   for (const { store } of [one, other]) {
     store.$preferences.listen(() => {})
-    await until(() => seen(store) === 'instant,instant,instant')
+    await until(() => describePreferences(store) === 'instant,instant,instant')
   }
-  other.transport.fail('choose', away)
+  other.transport.fail('choose', unreachable)
   const done = other.store.updateDelivery('boats', 'EMAIL', 'off')
-  await until(() => kept.actions.size === 1 && other.own.waiting > 0)
+  await until(() => sharedCache.actions.size === 1 && other.own.waiting > 0)
   one.store.destroy({ forget: true })
   assert.equal(await done, 'left')
-  await until(() => kept.actions.size === 0)
+  await until(() => sharedCache.actions.size === 0)
   const before = other.transport.count('choose')
   other.transport.fail('choose', undefined)
   other.own.advance(120_000)
   other.own.signal('wake')
-  for (let i = 0; i < 20; i++) await settle()
+  for (let i = 0; i < 20; i++) await flushPromises()
   assert.equal(other.transport.count('choose'), before)
-  assert.equal(seen(other.store), 'busy')
+  assert.equal(describePreferences(other.store), 'busy')
 })
 
 test('without storage a choice that does not reach the server is refused', async () => {
-  const { store, transport } = tab(harbour())
+  const { store, transport } = openTab(createHarbourInbox())
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
-  transport.fail('choose', away)
-  await assert.rejects(store.updateDelivery('boats', 'EMAIL', 'off'), away)
-  assert.equal(seen(store), 'instant,instant,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
+  transport.fail('choose', unreachable)
+  await assert.rejects(store.updateDelivery('boats', 'EMAIL', 'off'), unreachable)
+  assert.equal(describePreferences(store), 'instant,instant,instant')
   stop()
 })
 
 for (const both of [false, true]) {
   test(`offline, other tabs show a choice, and the last one wins${both ? ', also of two' : ''}`, async () => {
-    const [inbox, kept] = [harbour(), shelf()]
-    const tabs = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
+    const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+    const tabs = [openTab(inbox, 'late', sharedCache), openTab(inbox, 'late', sharedCache)]
     const [one, other] = tabs as [Tab, Tab]
     const stops = tabs.map(({ store }) => store.$preferences.listen(() => {}))
-    await until(() => tabs.every(({ store }) => seen(store) === 'instant,instant,instant'))
-    for (const { transport } of tabs) transport.fail('choose', away)
+    await until(() => tabs.every(({ store }) => describePreferences(store) === 'instant,instant,instant'))
+    for (const { transport } of tabs) transport.fail('choose', unreachable)
     const done = one.store.updateDelivery('boats', 'EMAIL', 'off')
-    await until(() => kept.actions.size === 1 && one.own.waiting > 0)
-    await until(() => seen(other.store) === 'off,instant,instant')
+    await until(() => sharedCache.actions.size === 1 && one.own.waiting > 0)
+    await until(() => describePreferences(other.store) === 'off,instant,instant')
     one.own.advance(1000)
     other.own.advance(1000)
     const last = both ? 'daily' : 'off'
     const also = both ? other.store.updateDelivery('boats', 'EMAIL', 'daily') : undefined
-    await until(() => tabs.every(({ store }) => seen(store) === `${last},instant,instant`))
+    await until(() => tabs.every(({ store }) => describePreferences(store) === `${last},instant,instant`))
     if (both) await until(() => other.own.waiting > 0)
     for (const { transport } of tabs) transport.fail('choose', undefined)
-    // Whichever comes first.
+    // The order of both is not fixed.
     for (const { own } of both ? [one, other] : [other, one]) {
       own.signal('wake')
-      for (let i = 0; i < 20; i++) await settle()
+      for (let i = 0; i < 20; i++) await flushPromises()
     }
     await Promise.all([done, also])
-    await until(() => kept.actions.size === 0)
-    await until(() => tabs.every(({ store }) => seen(store) === `${last},instant,instant`))
+    await until(() => sharedCache.actions.size === 0)
+    await until(() => tabs.every(({ store }) => describePreferences(store) === `${last},instant,instant`))
     const sent = tabs.flatMap(({ transport }) => transport.calls.filter(({ name }) => name === 'choose'))
     assert.ok(sent.every(({ args: [choices] }) => (choices as unknown[]).length > 0))
     for (const stop of stops) stop()
-    const later = tab(inbox, 'late')
+    const later = openTab(inbox, 'late')
     const leave = later.store.$preferences.listen(() => {})
-    await until(() => seen(later.store) === `${last},instant,instant`)
+    await until(() => describePreferences(later.store) === `${last},instant,instant`)
     leave()
   })
 }
 
 test('a later choice wins, also if the clock was set back', async () => {
-  const [own, kept] = [world(), shelf()]
+  const [own, sharedCache] = [createTestEnvironment(), createSharedCache()]
   let back = 0
-  const transport = gated(harbour().transport(), kept)
+  const transport = createGatedTransport(createHarbourInbox().transport(), sharedCache)
   const environment = { ...own, now: () => own.now() - back }
   const store = createNotifStore({ environment, transport })
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
-  const other = await kept.open(() => {})
-  transport.fail('choose', away)
+  await until(() => describePreferences(store) === 'instant,instant,instant')
+  const other = await sharedCache.open(() => {})
+  transport.fail('choose', unreachable)
   const done = [store.updateDelivery('boats', 'EMAIL', 'daily')]
-  await until(() => kept.actions.size === 1)
-  other.broadcast([row('boats', 'INAPP_WEB', 'off')], own.now() + 60_000)
+  await until(() => sharedCache.actions.size === 1)
+  other.broadcast([createChoice('boats', 'INAPP_WEB', 'off')], own.now() + 60_000)
   back = 3_600_000
   done.push(
     store.updateDelivery('boats', 'EMAIL', 'off'),
     store.updateDelivery('boats', 'INAPP_WEB', 'instant')
   )
-  await until(() => kept.actions.size === 3)
-  const [first, second, third] = [...kept.actions.values()].map(({ at }) => at) as [number, number, number]
+  await until(() => sharedCache.actions.size === 3)
+  const [first, second, third] = [...sharedCache.actions.values()].map(({ at }) => at) as [
+    number,
+    number,
+    number
+  ]
   assert.ok(first < second && second < third && third > own.now() + 60_000)
   transport.fail('choose', undefined)
   own.signal('wake')
   await Promise.all(done)
-  await until(() => seen(store) === 'off,instant,instant')
+  await until(() => describePreferences(store) === 'off,instant,instant')
   stop()
 })
 
 test('shows a choice of another tab until the server answered it, also across reads', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const [one, other] = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const [one, other] = [openTab(inbox, 'late', sharedCache), openTab(inbox, 'late', sharedCache)]
   const shown: string[] = []
-  const ends = [one, other].map(({ store }) => store.$preferences.listen(() => shown.push(seen(store))))
-  await until(() => [one, other].every(({ store }) => seen(store) === 'instant,instant,instant'))
+  const ends = [one, other].map(({ store }) =>
+    store.$preferences.listen(() => shown.push(describePreferences(store)))
+  )
+  await until(() =>
+    [one, other].every(({ store }) => describePreferences(store) === 'instant,instant,instant')
+  )
   inbox.setOnline(false)
-  one.transport.fail('choose', away)
+  one.transport.fail('choose', unreachable)
   const done = one.store.updateDelivery('boats', 'EMAIL', 'daily')
-  await until(() => seen(other.store) === 'daily,instant,instant' && one.own.waiting > 0)
+  await until(() => describePreferences(other.store) === 'daily,instant,instant' && one.own.waiting > 0)
   shown.length = 0
   one.transport.fail('choose', undefined)
   one.transport.hold('preferences')
   const before = other.transport.count('preferences')
   inbox.setOnline(true)
-  // The other one is sooner to read than this one to send, and a slow network gives it time to read again.
+  // The other tab reads before this one sends, and reads again while the network is slow.
   await until(() => other.transport.count('preferences') > before)
-  await settle()
+  await flushPromises()
   other.own.advance(5000)
-  await settle()
+  await flushPromises()
   await one.transport.release('preferences')
   await done
   await until(() => shown.length > 0 || one.transport.count('choose') === 2)
   for (let i = 0; i < 20; i++) {
     other.own.advance(1000)
-    await settle()
+    await flushPromises()
   }
   assert.deepEqual(
     shown.filter(what => what !== 'daily,instant,instant'),
     []
   )
-  assert.equal(seen(other.store), 'daily,instant,instant')
-  // What comes from elsewhere then counts.
+  assert.equal(describePreferences(other.store), 'daily,instant,instant')
+  // After that a choice of another device counts.
   inbox.prefer(HARBOUR)
-  await until(() => seen(other.store) === 'instant,instant,instant')
+  await until(() => describePreferences(other.store) === 'instant,instant,instant')
   for (const end of ends) end()
 })
 
 test('a choice of another tab that the server refused is shown until that tab rolls it back', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const [one, other] = [tab(inbox, 'late', kept), tab(inbox, 'late', kept)]
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const [one, other] = [openTab(inbox, 'late', sharedCache), openTab(inbox, 'late', sharedCache)]
   const ends = [one, other].map(({ store }) => store.$preferences.listen(() => {}))
-  await until(() => [one, other].every(({ store }) => seen(store) === 'instant,instant,instant'))
+  await until(() =>
+    [one, other].every(({ store }) => describePreferences(store) === 'instant,instant,instant')
+  )
   one.transport.hold('choose')
   one.transport.fail('choose', refused)
   const done = one.store.updateDelivery('boats', 'EMAIL', 'daily')
   done.catch(() => {})
-  await until(() => seen(other.store) === 'daily,instant,instant')
+  await until(() => describePreferences(other.store) === 'daily,instant,instant')
   await one.transport.release('choose')
   await assert.rejects(done)
-  await settle()
+  await flushPromises()
   other.own.advance(1000)
-  await until(() => seen(other.store) === 'instant,instant,instant')
+  await until(() => describePreferences(other.store) === 'instant,instant,instant')
   for (const end of ends) end()
 })
 
 test('a choice of a tab that closed without a message is shown until the page is shown again', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const { own, store } = tab(inbox, 'late', kept)
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const { own, store } = openTab(inbox, 'late', sharedCache)
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
-  const other = await kept.open(() => {})
-  other.broadcast([row('boats', 'EMAIL', 'off')], own.now())
-  assert.equal(seen(store), 'off,instant,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
+  const other = await sharedCache.open(() => {})
+  other.broadcast([createChoice('boats', 'EMAIL', 'off')], own.now())
+  assert.equal(describePreferences(store), 'off,instant,instant')
   own.signal('show')
-  await until(() => seen(store) === 'instant,instant,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
   stop()
 })
 
 for (const how of ['another change', 'a new connection'] as const) {
   test(`a choice of a tab that closed without a message is shown after a minute only until ${how}`, async () => {
-    const [inbox, kept] = [harbour(), shelf()]
-    const { own, store, transport } = tab(inbox, 'late', kept)
+    const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+    const { own, store, transport } = openTab(inbox, 'late', sharedCache)
     const stop = store.$preferences.listen(() => {})
-    await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
-    const other = await kept.open(() => {})
-    other.broadcast([row('boats', 'EMAIL', 'off')], own.now())
+    await until(
+      () => describePreferences(store) === 'instant,instant,instant' && transport.listeners.size === 1
+    )
+    const other = await sharedCache.open(() => {})
+    other.broadcast([createChoice('boats', 'EMAIL', 'off')], own.now())
     const happens = async (): Promise<void> => {
       const before = transport.count('preferences')
       if (how === 'a new connection') for (const is of [false, true]) inbox.setOnline(is)
       else inbox.prefer(HARBOUR)
       await until(() => transport.count('preferences') > before)
-      await settle()
+      await flushPromises()
     }
     await happens()
-    assert.equal(seen(store), 'off,instant,instant')
+    assert.equal(describePreferences(store), 'off,instant,instant')
     own.advance(60_000)
     await happens()
-    assert.equal(seen(store), 'instant,instant,instant')
+    assert.equal(describePreferences(store), 'instant,instant,instant')
     stop()
   })
 }
 
 test('a choice that another tab has sent is shown until it could be read', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const { own, store, transport } = tab(inbox, 'late', kept)
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const { own, store, transport } = openTab(inbox, 'late', sharedCache)
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
-  const other = await kept.open(() => {})
+  await until(() => describePreferences(store) === 'instant,instant,instant')
+  const other = await sharedCache.open(() => {})
   const at = own.now()
-  other.broadcast([row('boats', 'EMAIL', 'off')], at)
+  other.broadcast([createChoice('boats', 'EMAIL', 'off')], at)
   transport.deaf = true
   inbox.prefer({
     ...HARBOUR,
-    preferences: [row('boats', 'EMAIL', 'daily'), ...HARBOUR.preferences.slice(1)]
+    preferences: [createChoice('boats', 'EMAIL', 'daily'), ...HARBOUR.preferences.slice(1)]
   })
   transport.fail('preferences', new TransportError(503, 'Just starting.'))
   other.broadcast([], at)
   await until(() => transport.count('preferences') === 2)
-  await settle()
-  assert.equal(seen(store), 'off,instant,instant')
+  await flushPromises()
+  assert.equal(describePreferences(store), 'off,instant,instant')
   transport.fail('preferences', undefined)
   own.advance(1000)
-  await until(() => seen(store) === 'daily,instant,instant')
+  await until(() => describePreferences(store) === 'daily,instant,instant')
   stop()
 })
 
 test('a sent choice of one tab does not end a pending choice of another', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const { own, store, transport } = tab(inbox, 'late', kept)
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const { own, store, transport } = openTab(inbox, 'late', sharedCache)
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant')
-  const [waits, sends] = await Promise.all([kept.open(() => {}), kept.open(() => {})])
-  waits.broadcast([row('boats', 'EMAIL', 'off')], own.now())
-  sends.broadcast([row('boats', 'INAPP_WEB', 'off')], own.now() + 5)
-  assert.equal(seen(store), 'off,off,instant')
+  await until(() => describePreferences(store) === 'instant,instant,instant')
+  const [waits, sends] = await Promise.all([sharedCache.open(() => {}), sharedCache.open(() => {})])
+  waits.broadcast([createChoice('boats', 'EMAIL', 'off')], own.now())
+  sends.broadcast([createChoice('boats', 'INAPP_WEB', 'off')], own.now() + 5)
+  assert.equal(describePreferences(store), 'off,off,instant')
   sends.broadcast([], own.now() + 5)
   await until(() => transport.count('preferences') === 2)
-  await until(() => seen(store) === 'off,instant,instant')
+  await until(() => describePreferences(store) === 'off,instant,instant')
   stop()
 })
 
 test('a choice of a closed page does not undo a later one', async () => {
-  const [inbox, kept] = [harbour(), shelf()]
-  const { own, store, transport } = tab(inbox, 'late', kept)
+  const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
+  const { own, store, transport } = openTab(inbox, 'late', sharedCache)
   const stop = store.$preferences.listen(() => {})
-  await until(() => seen(store) === 'instant,instant,instant' && transport.listeners.size === 1)
-  transport.fail('choose', away)
-  const gone = await kept.open(() => {})
+  await until(
+    () => describePreferences(store) === 'instant,instant,instant' && transport.listeners.size === 1
+  )
+  transport.fail('choose', unreachable)
+  const gone = await sharedCache.open(() => {})
   await gone.put({
     at: own.now() - 1,
-    choices: [row('boats', 'EMAIL', 'off'), row('boats', 'INAPP_WEB', 'off')],
+    choices: [createChoice('boats', 'EMAIL', 'off'), createChoice('boats', 'INAPP_WEB', 'off')],
     key: 'left',
     seen: ['instant', 'instant']
   })
   gone.close()
   const done = store.updateDelivery('boats', 'EMAIL', 'daily')
-  await until(() => kept.actions.size === 2 && own.waiting > 0)
+  await until(() => sharedCache.actions.size === 2 && own.waiting > 0)
   inbox.setOnline(false)
   transport.fail('choose', undefined)
   inbox.setOnline(true)
   await done
-  await until(() => kept.actions.size === 0)
-  await until(() => seen(store) === 'daily,off,instant')
+  await until(() => sharedCache.actions.size === 0)
+  await until(() => describePreferences(store) === 'daily,off,instant')
   stop()
 })

@@ -1,4 +1,4 @@
-// The atoms of a store: derived by nanostores, one second of patience, and safe from listeners that throw.
+// The atoms of a store: work behind them, listeners that throw, and stores that a page derives.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const withUnopened = (unopened: number): InboxState => ({
 })
 
 /** Runs `work` and returns the errors that no code caught. */
-async function uncaught(work: () => void): Promise<readonly unknown[]> {
+async function collectUncaught(work: () => void): Promise<readonly unknown[]> {
   const errors: unknown[] = []
   const others = process.listeners('uncaughtException')
   process.removeAllListeners('uncaughtException')
@@ -44,7 +44,7 @@ test('a listener that throws stops neither the write nor other listeners, and it
     throw new Error('of the page')
   })
   $n.listen(n => values.push(n))
-  const errors = await uncaught(() => {
+  const errors = await collectUncaught(() => {
     publish(() => $n.set(1))
     values.push(10)
   })
@@ -59,7 +59,7 @@ test('an event listener that throws does not keep other listeners from being cal
     throw new Error('of the page')
   })
   events.onRefused(error => refusals.push(error))
-  const errors = await uncaught(() => {
+  const errors = await collectUncaught(() => {
     events.reportNew([])
     events.reportRefusal('refused')
     events.reportRefusal('refused')

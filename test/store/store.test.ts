@@ -12,30 +12,38 @@ import {
   type StoreConfig
 } from '../../components/headless/index.ts'
 import { memoryInbox, type MemoryInbox, type MemoryOptions } from '../../components/transport/memory.ts'
-import { gated, settle, shelf, world, type Gated, type Shelf, type World } from './support.ts'
+import {
+  createGatedTransport,
+  flushPromises,
+  createSharedCache,
+  createTestEnvironment,
+  type GatedTransport,
+  type SharedCache,
+  type TestEnvironment
+} from './support.ts'
 
-interface Stage {
+interface StoreFixture {
   readonly inbox: MemoryInbox
   readonly store: NotifStore
-  readonly transport: Gated
-  readonly world: World
+  readonly transport: GatedTransport
+  readonly world: TestEnvironment
   titles(): string[]
   counts(): string
-  /** Somebody listens to everything, and the first page is there. */
+  /** Listens to all atoms and waits for the first page. */
   mount(): Promise<void>
 }
 
-const names = (count: number): { title: string }[] =>
+const createDrafts = (count: number): { title: string }[] =>
   Array.from({ length: count }, (_, i) => ({ title: `t${i + 1}` }))
 
-function stage(
-  options: MemoryOptions = { items: names(3) },
+function createFixture(
+  options: MemoryOptions = { items: createDrafts(3) },
   config: Partial<StoreConfig> = {},
-  kept?: Shelf
-): Stage {
-  const own = world()
+  sharedCache?: SharedCache
+): StoreFixture {
+  const own = createTestEnvironment()
   const inbox = memoryInbox({ now: own.now, ...options })
-  const transport = gated(inbox.transport(), kept)
+  const transport = createGatedTransport(inbox.transport(), sharedCache)
   const store = createNotifStore({ environment: own, ...config, transport } as StoreConfig)
   return {
     counts: () => `${store.$unopened.get()}/${store.$unarchived.get()}`,
@@ -50,7 +58,7 @@ function stage(
       ]) {
         ;($atom as NotifStore['$unopened']).listen(() => {})
       }
-      await settle()
+      await flushPromises()
     },
     store,
     titles: () =>
@@ -62,7 +70,7 @@ function stage(
   }
 }
 
-const id = ({ store }: Stage, title: string): string =>
+const findId = ({ store }: StoreFixture, title: string): string =>
   store.$notifications.get().find(n => n.title === title)!.id
 
 test('does nothing before the first listener, and any public atom starts it', async () => {
@@ -74,12 +82,12 @@ test('does nothing before the first listener, and any public atom starts it', as
     '$loading',
     '$connection'
   ] as const) {
-    const { store, transport } = stage()
-    await settle()
+    const { store, transport } = createFixture()
+    await flushPromises()
     assert.equal(transport.calls.length, 0, name)
     ;(store[name] as NotifStore['$unopened']).listen(() => {})
-    await settle()
-    // To know whether there is a connection no list is needed.
+    await flushPromises()
+    // The state of the connection needs no list.
     assert.equal(transport.count('page'), name === '$connection' ? 0 : 1, name)
     assert.equal(transport.listeners.size, 1, name)
     store.destroy()
@@ -88,7 +96,7 @@ test('does nothing before the first listener, and any public atom starts it', as
 })
 
 test('the first page is sorted newest first, with the counters of the server', async () => {
-  const s = stage({ items: names(5) }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(5) }, { pageSize: 2 })
   assert.deepEqual(s.store.$loading.get(), { state: 'busy' })
   await s.mount()
   assert.deepEqual(s.titles(), ['t5', 't4'])
@@ -98,7 +106,7 @@ test('the first page is sorted newest first, with the counters of the server', a
 })
 
 test('loads one page after the other, and one for two calls at once', async () => {
-  const s = stage({ items: names(5) }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(5) }, { pageSize: 2 })
   await s.mount()
   await Promise.all([s.store.loadMore(), s.store.loadMore()])
   assert.deepEqual(s.titles(), ['t5', 't4', 't3', 't2'])
@@ -110,7 +118,7 @@ test('loads one page after the other, and one for two calls at once', async () =
 })
 
 test('loads as many notifications as requested, and a page if it is called with an event', async () => {
-  const s = stage({ items: names(30) }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(30) }, { pageSize: 2 })
   await s.mount()
   await s.store.loadMore(9)
   assert.equal(s.titles().length, 11)
@@ -121,20 +129,20 @@ test('loads as many notifications as requested, and a page if it is called with 
 })
 
 test('shows and reports a live notification without a request', async () => {
-  const s = stage()
-  const told: string[][] = []
-  s.store.onNewNotifications(items => told.push(items.map(i => i.title)))
+  const s = createFixture()
+  const reported: string[][] = []
+  s.store.onNewNotifications(items => reported.push(items.map(i => i.title)))
   await s.mount()
   s.inbox.add({ title: 'new' })
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['new', 't3', 't2', 't1'])
   assert.equal(s.counts(), '4/4')
-  assert.deepEqual(told, [['new']])
+  assert.deepEqual(reported, [['new']])
   assert.equal(s.transport.calls.length, 1)
 })
 
 test('a notification that did not change stays the same object', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   const before = s.store.$notifications.get()
   s.inbox.add({ title: 'new' })
@@ -145,20 +153,20 @@ test('a notification that did not change stays the same object', async () => {
       .slice(1)
       .every((item, i) => item === before[i])
   )
-  let told = 0
-  s.store.$notifications.listen(() => told++)
+  let reported = 0
+  s.store.$notifications.listen(() => reported++)
   await s.store.reload()
-  assert.equal(told, 0)
+  assert.equal(reported, 0)
 })
 
 test('shows an action immediately and confirms it', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.hold('patch')
-  const done = s.store.markAsOpened([id(s, 't2')])
+  const done = s.store.markAsOpened([findId(s, 't2')])
   assert.deepEqual(s.titles(), ['t3', 't2 o', 't1'])
   assert.equal(s.counts(), '2/3')
-  await settle()
+  await flushPromises()
   await s.transport.release('patch')
   await done
   assert.deepEqual(s.titles(), ['t3', 't2 o', 't1'])
@@ -167,13 +175,13 @@ test('shows an action immediately and confirms it', async () => {
 })
 
 test('the live change of its own action is not counted twice', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.hold('patch')
   const seen: string[] = []
   s.store.$counts.subscribe(({ unarchived, unopened }) => seen.push(`${unopened}/${unarchived}`))
-  const done = s.store.markAsArchived([id(s, 't2')])
-  await settle()
+  const done = s.store.markAsArchived([findId(s, 't2')])
+  await flushPromises()
   assert.equal(s.inbox.page(9).counts.unarchived, 2)
   await s.transport.release('patch')
   await done
@@ -181,15 +189,15 @@ test('the live change of its own action is not counted twice', async () => {
 })
 
 test('rolls back a refused action and keeps changes that arrived meanwhile', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.hold('patch')
   s.transport.fail('patch', new TransportError(403, 'No.'))
-  const done = s.store.markAsArchived([id(s, 't2')])
+  const done = s.store.markAsArchived([findId(s, 't2')])
   done.catch(() => {})
-  await settle()
+  await flushPromises()
   s.inbox.add({ title: 'between' })
-  s.inbox.patch({ opened: new Date().toISOString(), trackingIds: [id(s, 't2'), id(s, 't1')] })
+  s.inbox.patch({ opened: new Date().toISOString(), trackingIds: [findId(s, 't2'), findId(s, 't1')] })
   assert.deepEqual(s.titles(), ['between', 't3', 't2 o a', 't1 o'])
   assert.equal(s.counts(), '2/3')
   await s.transport.release('patch')
@@ -199,15 +207,15 @@ test('rolls back a refused action and keeps changes that arrived meanwhile', asy
 })
 
 test('a refused action does not roll back later pending ones', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.hold('patch')
   s.transport.fail('patch', new TransportError(403, 'No.'))
-  const refused = s.store.markAsArchived([id(s, 't2')])
+  const refused = s.store.markAsArchived([findId(s, 't2')])
   refused.catch(() => {})
-  await settle()
+  await flushPromises()
   s.transport.fail('patch', undefined)
-  const opened = s.store.markAsOpened([id(s, 't1')])
+  const opened = s.store.markAsOpened([findId(s, 't1')])
   const shown: string[] = []
   s.store.$notifications.listen(() => shown.push(s.titles().join()))
   await s.transport.release('patch')
@@ -218,15 +226,15 @@ test('a refused action does not roll back later pending ones', async () => {
 })
 
 test('actions of one task are one request, and later ones are sent in order after the answer', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
-  const [one, two, three] = ['t1', 't2', 't3'].map(title => id(s, title)) as [string, string, string]
+  const [one, two, three] = ['t1', 't2', 't3'].map(title => findId(s, title)) as [string, string, string]
   s.transport.hold('patch')
   const done = [s.store.markAsArchived([one]), s.store.markAsArchived([two])]
-  await settle()
+  await flushPromises()
   done.push(s.store.markAsUnarchived([one]), s.store.markAsArchived([three]), s.store.markAsOpened([two]))
   assert.deepEqual(s.titles(), ['t3 a', 't2 o a', 't1'])
-  await settle()
+  await flushPromises()
   assert.equal(s.transport.count('patch'), 1)
   await s.transport.release('patch')
   await Promise.all(done)
@@ -240,9 +248,9 @@ test('actions of one task are one request, and later ones are sent in order afte
 })
 
 test('an action that changes nothing makes no request', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
-  const one = id(s, 't1')
+  const one = findId(s, 't1')
   await s.store.markAsUnopened([one])
   const [first, second] = [s.store.markAsOpened([one]), s.store.markAsOpened([one])]
   await Promise.all([first, second])
@@ -254,12 +262,12 @@ test('an action that changes nothing makes no request', async () => {
 })
 
 test('a click also opens a notification, and keeps the time when it was opened first', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
-  await s.store.markAsOpened([id(s, 't1')])
+  await s.store.markAsOpened([findId(s, 't1')])
   const opened = s.store.$notifications.get()[2]!.opened
   s.world.advance(5000)
-  await Promise.all([s.store.markAsClicked(id(s, 't1')), s.store.markAsClicked(id(s, 't2'))])
+  await Promise.all([s.store.markAsClicked(findId(s, 't1')), s.store.markAsClicked(findId(s, 't2'))])
   const [, two, one] = s.store.$notifications.get()
   assert.equal(one!.opened, opened)
   assert.notEqual(one!.clicked, opened)
@@ -268,14 +276,14 @@ test('a click also opens a notification, and keeps the time when it was opened f
 })
 
 test('"all" includes notifications that are not loaded, but none that arrived after the last shown version', async () => {
-  const s = stage({ items: names(10) }, { pageSize: 3 })
+  const s = createFixture({ items: createDrafts(10) }, { pageSize: 3 })
   await s.mount()
   assert.equal(s.counts(), '10/10')
   s.transport.hold('patch')
   const opened = s.store.markAsOpened()
   assert.equal(s.counts(), '0/10')
-  // The server has taken it when this one arrives.
-  await settle()
+  // Arrives after the server applied the action.
+  await flushPromises()
   s.inbox.add({ title: 'later' })
   assert.equal(s.counts(), '1/11')
   await s.transport.release('patch')
@@ -283,7 +291,7 @@ test('"all" includes notifications that are not loaded, but none that arrived af
   assert.equal(s.counts(), '1/11')
   assert.deepEqual(s.titles(), ['later', 't10 o', 't9 o', 't8 o'])
 
-  // And now it arrives before the server has taken it.
+  // Arrives before the server applied the action.
   s.transport.hold('patch')
   const refused = new TransportError(500, 'later')
   s.transport.fail('patch', refused)
@@ -292,19 +300,19 @@ test('"all" includes notifications that are not loaded, but none that arrived af
   s.inbox.add({ title: 'latest' })
   assert.equal(s.counts(), '1/1')
   assert.deepEqual(s.titles(), ['latest', 'later a', 't10 o a', 't9 o a', 't8 o a'])
-  await settle()
+  await flushPromises()
   await s.transport.release('patch')
   await assert.rejects(archived)
   assert.equal(s.counts(), '2/12')
 })
 
 test('"all" before the first page waits for it and covers only its version', async () => {
-  const s = stage()
+  const s = createFixture()
   s.transport.hold('page')
   s.store.$unopened.listen(() => {})
-  await settle()
+  await flushPromises()
   const opened = s.store.markAsOpened()
-  await settle()
+  await flushPromises()
   assert.equal(s.transport.count('patch'), 0)
   await s.transport.release('page')
   await opened
@@ -314,56 +322,56 @@ test('"all" before the first page waits for it and covers only its version', asy
 })
 
 test('an action of another tab undoes only older pending ones', async () => {
-  const kept = shelf()
-  const s = stage(undefined, undefined, kept)
+  const sharedCache = createSharedCache()
+  const s = createFixture(undefined, undefined, sharedCache)
   await s.mount()
-  const other = await kept.open(() => {})
-  const back: InboxPatch = { archived: null, trackingIds: [id(s, 't2')] }
+  const other = await sharedCache.open(() => {})
+  const back: InboxPatch = { archived: null, trackingIds: [findId(s, 't2')] }
   s.transport.fail('patch', new TransportError(0, 'no network'))
   const archived = s.store.markAsArchived(back.trackingIds as NotifId[])
-  await settle()
+  await flushPromises()
   const at = s.world.now()
-  // Told late: a tab that was asleep does first what was clicked in it.
+  // Reported late, because the other tab was frozen.
   other.broadcast(back, at - 1)
   assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
-  assert.equal(kept.actions.size, 1)
+  assert.equal(sharedCache.actions.size, 1)
   other.broadcast(back, at + 1)
   assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
   await archived
-  await settle()
-  assert.equal(kept.actions.size, 0)
+  await flushPromises()
+  assert.equal(sharedCache.actions.size, 0)
   s.store.destroy()
 })
 
 for (const last of ['here', 'in another tab'] as const) {
   test(`a pending "all" excludes actions after it ${last}`, async () => {
-    const kept = shelf()
-    const s = stage(undefined, undefined, kept)
+    const sharedCache = createSharedCache()
+    const s = createFixture(undefined, undefined, sharedCache)
     await s.mount()
-    const one = [id(s, 't2')] as NotifId[]
+    const one = [findId(s, 't2')] as NotifId[]
     const noNetwork = new TransportError(0, 'no network')
     if (last === 'in another tab') await s.store.markAsArchived(one)
     s.transport.fail('patch', noNetwork)
     const archived = s.store.markAsArchived('ALL')
-    await settle()
+    await flushPromises()
     assert.deepEqual(s.titles(), ['t3 a', 't2 a', 't1 a'])
     s.world.advance(5)
     const back: InboxPatch = { archived: null, trackingIds: one }
     let undone: Promise<unknown> | undefined
     if (last === 'here') undone = s.store.markAsUnarchived(one)
     else {
-      // That tab reaches the server first.
-      const other = await kept.open(() => {})
+      // The other tab reaches the server first.
+      const other = await sharedCache.open(() => {})
       other.broadcast(back, s.world.now())
       await s.inbox.transport().patch(back)
     }
-    await settle()
+    await flushPromises()
     assert.deepEqual(s.titles(), ['t3 a', 't2', 't1 a'])
     s.transport.fail('patch', undefined)
     s.world.signal('wake')
     await Promise.all([archived, undone])
-    for (let i = 0; i < 20 && kept.actions.size > 0; i++) await settle()
-    assert.equal(kept.actions.size, 0)
+    for (let i = 0; i < 20 && sharedCache.actions.size > 0; i++) await flushPromises()
+    assert.equal(sharedCache.actions.size, 0)
     const { items } = await s.inbox.transport().getPage(3)
     assert.deepEqual(
       items.map(({ archived, title }) => `${title}${archived ? ' a' : ''}`),
@@ -375,41 +383,41 @@ for (const last of ['here', 'in another tab'] as const) {
 }
 
 test('an exception to "all" is sent again if the request that contained it is removed', async () => {
-  const kept = shelf()
-  const s = stage(undefined, undefined, kept)
+  const sharedCache = createSharedCache()
+  const s = createFixture(undefined, undefined, sharedCache)
   await s.mount()
-  const one = [id(s, 't2')] as NotifId[]
+  const one = [findId(s, 't2')] as NotifId[]
   s.transport.fail('patch', new TransportError(0, 'no network'))
   const done = [s.store.markAsArchived('ALL')]
-  await settle()
+  await flushPromises()
   s.world.advance(5)
   done.push(s.store.markAsUnarchived(one))
   s.world.advance(5)
   done.push(s.store.markAsArchived(one))
   const archived = new Date(s.world.now()).toISOString()
   s.world.advance(5)
-  const other = await kept.open(() => {})
+  const other = await sharedCache.open(() => {})
   other.broadcast({ archived: null, trackingIds: one }, s.world.now())
-  // A tab that goes on with what is older has told the server of the second, which overtakes the first.
+  // A tab that restores the older action sent the second one, which overtakes the first.
   s.transport.deaf = true
   s.inbox.patch({ archived, trackingIds: one })
   s.transport.deaf = false
   s.transport.fail('patch', undefined)
   s.world.signal('wake')
   await Promise.all(done)
-  for (let i = 0; i < 20 && kept.actions.size > 0; i++) await settle()
+  for (let i = 0; i < 20 && sharedCache.actions.size > 0; i++) await flushPromises()
   assert.deepEqual(s.titles(), ['t3 a', 't2', 't1 a'])
   s.store.destroy()
 })
 
 test('an earlier action of another tab does not count as a later one', async () => {
-  const kept = shelf()
-  const s = stage(undefined, undefined, kept)
+  const sharedCache = createSharedCache()
+  const s = createFixture(undefined, undefined, sharedCache)
   await s.mount()
-  const one = [id(s, 't2')]
+  const one = [findId(s, 't2')]
   s.transport.fail('patch', new TransportError(0, 'no network'))
   const archived = s.store.markAsArchived('ALL')
-  await settle()
+  await flushPromises()
   s.world.advance(5)
   s.transport.deaf = true
   s.inbox.patch({ archived: new Date(s.world.now()).toISOString(), trackingIds: one })
@@ -424,21 +432,21 @@ test('an earlier action of another tab does not count as a later one', async () 
 })
 
 test('a later action wins, also if the clock was set back', async () => {
-  const own = world()
+  const own = createTestEnvironment()
   let back = 0
-  const kept = shelf()
-  const s = stage(undefined, { environment: { ...own, now: () => own.now() - back } }, kept)
+  const sharedCache = createSharedCache()
+  const s = createFixture(undefined, { environment: { ...own, now: () => own.now() - back } }, sharedCache)
   await s.mount()
-  const [one, two] = [id(s, 't1'), id(s, 't2')]
-  const other = await kept.open(() => {})
+  const [one, two] = [findId(s, 't1'), findId(s, 't2')]
+  const other = await sharedCache.open(() => {})
   s.transport.fail('patch', new TransportError(0, 'no network'))
   const done = [s.store.markAsArchived([one])]
-  await settle()
+  await flushPromises()
   other.broadcast({ archived: null, trackingIds: [two] }, own.now() + 60_000)
   back = 3_600_000
   done.push(s.store.markAsArchived([two]), s.store.markAsUnarchived([one]))
   assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
-  other.broadcast({ opened: new Date(own.now()).toISOString(), trackingIds: [id(s, 't3')] }, own.now())
+  other.broadcast({ opened: new Date(own.now()).toISOString(), trackingIds: [findId(s, 't3')] }, own.now())
   s.transport.fail('patch', undefined)
   own.signal('wake')
   await Promise.all(done)
@@ -447,33 +455,33 @@ test('a later action wins, also if the clock was set back', async () => {
 })
 
 test('an action wins over a visible mark of a device with a fast clock', async () => {
-  const s = stage(undefined, undefined, shelf())
+  const s = createFixture(undefined, undefined, createSharedCache())
   await s.mount()
-  const one = [id(s, 't2')] as NotifId[]
+  const one = [findId(s, 't2')] as NotifId[]
   const mark = (ms: number): void => {
     s.inbox.patch({ archived: new Date(s.world.now() + ms).toISOString(), trackingIds: one })
   }
   mark(3_600_000)
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
   s.transport.fail('patch', new TransportError(0, 'no network'))
   const undone = s.store.markAsUnarchived(one)
-  await settle()
+  await flushPromises()
   s.transport.fail('patch', undefined)
   s.world.signal('wake')
   await undone
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
   s.store.destroy()
 })
 
 test('messages of other tabs do not add an action that is already pending', async () => {
-  const kept = shelf()
+  const sharedCache = createSharedCache()
   let keeps = 0
-  const s = stage(undefined, undefined, {
-    ...kept,
+  const s = createFixture(undefined, undefined, {
+    ...sharedCache,
     async open(...args) {
-      const own = await kept.open(...args)
+      const own = await sharedCache.open(...args)
       return {
         ...own,
         put(action) {
@@ -484,21 +492,21 @@ test('messages of other tabs do not add an action that is already pending', asyn
     }
   })
   await s.mount()
-  const [one, two, three] = ['t1', 't2', 't3'].map(title => id(s, title)) as [NotifId, NotifId, NotifId]
-  const other = await kept.open(() => {})
+  const [one, two, three] = ['t1', 't2', 't3'].map(title => findId(s, title)) as [NotifId, NotifId, NotifId]
+  const other = await sharedCache.open(() => {})
   s.transport.fail('patch', new TransportError(0, 'no network'))
   const done = [s.store.markAsArchived('ALL')]
-  await settle()
+  await flushPromises()
   s.world.advance(1)
   done.push(s.store.markAsUnarchived([one]))
   other.broadcast({ archived: null, trackingIds: [two] }, s.world.now() + 1)
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['t3 a', 't2', 't1'])
-  assert.equal(kept.actions.size, 2)
+  assert.equal(sharedCache.actions.size, 2)
   const before = keeps
   for (const ms of [2, 3, 4])
     other.broadcast({ clicked: '2026-05-01', trackingIds: [three] }, s.world.now() + ms)
-  await settle()
+  await flushPromises()
   assert.equal(keeps, before)
   s.transport.fail('patch', undefined)
   s.world.signal('wake')
@@ -508,7 +516,7 @@ test('messages of other tabs do not add an action that is already pending', asyn
 })
 
 test('an answer before missing changes does not hide the action', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.deaf = true
   s.inbox.add({ title: 'unheard' })
@@ -517,8 +525,8 @@ test('an answer before missing changes does not hide the action', async () => {
   s.store.$notifications.listen(items =>
     seen.push(items.map(i => `${i.title}${i.archived ? ' a' : ''}`).join())
   )
-  await s.store.markAsArchived([id(s, 't2')])
-  await settle()
+  await s.store.markAsArchived([findId(s, 't2')])
+  await flushPromises()
   assert.deepEqual(seen, ['t3,t2 a,t1'])
   await s.transport.release('changes')
   assert.deepEqual(seen, ['t3,t2 a,t1', 'unheard,t3,t2 a,t1'])
@@ -526,14 +534,14 @@ test('an answer before missing changes does not hide the action', async () => {
 })
 
 test('an older event after that answer does not hide the action', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   const before = s.inbox.page(1).version
   s.transport.deaf = true
   const unheard = s.inbox.add({ title: 'unheard' })
   const change = { counts: { unarchived: 4, unopened: 4 }, items: [unheard], prev: before, removed: [] }
   s.transport.hold('changes')
-  await s.store.markAsArchived([id(s, 't2')])
+  await s.store.markAsArchived([findId(s, 't2')])
   const [listener] = s.transport.listeners
   listener!({ change: { ...change, version: unheard.rev }, type: 'change' })
   assert.deepEqual(s.titles(), ['unheard', 't3', 't2 a', 't1'])
@@ -543,7 +551,7 @@ test('an older event after that answer does not hide the action', async () => {
 })
 
 test('an older page with a newer version causes a request for the changes', async () => {
-  const s = stage({ items: names(4) }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(4) }, { pageSize: 2 })
   await s.mount()
   s.transport.deaf = true
   s.inbox.add({ title: 'lost' })
@@ -552,52 +560,52 @@ test('an older page with a newer version causes a request for the changes', asyn
 })
 
 test('requests the changes after a lost event, and reports new notifications once', async () => {
-  const s = stage()
-  const told: string[] = []
-  s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
+  const s = createFixture()
+  const reported: string[] = []
+  s.store.onNewNotifications(items => reported.push(...items.map(i => i.title)))
   await s.mount()
   s.transport.deaf = true
   s.inbox.add({ title: 'lost' })
   s.transport.deaf = false
   s.inbox.add({ title: 'heard' })
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['heard', 'lost', 't3', 't2', 't1'])
-  assert.deepEqual(told, ['lost', 'heard'])
+  assert.deepEqual(reported, ['lost', 'heard'])
   assert.equal(s.transport.count('changes'), 1)
   assert.equal(s.transport.count('page'), 1)
 })
 
 test('requests the changes after a heartbeat with a newer version', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.deaf = true
   s.inbox.add({ title: 'lost' })
   s.transport.deaf = false
   const [listener] = s.transport.listeners
   listener!({ type: 'head', version: s.inbox.page(1).version })
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['lost', 't3', 't2', 't1'])
 })
 
 test('does not request forever a version that the server does not know', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   const [listener] = s.transport.listeners
   listener!({ type: 'head', version: s.inbox.page(1).version + 1000 })
-  await settle()
+  await flushPromises()
   assert.equal(s.transport.count('changes'), 1)
 })
 
 test('a reset loads as many notifications again, and removes those that are gone', async () => {
-  const s = stage({ items: names(10), maxChanges: 3 }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(10), maxChanges: 3 }, { pageSize: 2 })
   await s.mount()
   await s.store.loadMore()
   s.transport.deaf = true
-  s.inbox.remove(id(s, 't9'))
+  s.inbox.remove(findId(s, 't9'))
   for (const title of ['a', 'b', 'c']) s.inbox.add({ title })
   s.transport.deaf = false
   s.inbox.add({ title: 'd' })
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.transport.calls.at(-1), { args: [4, undefined], name: 'page' })
   assert.deepEqual(s.titles(), ['d', 'c', 'b', 'a'])
   assert.equal(s.counts(), '13/13')
@@ -606,41 +614,41 @@ test('a reset loads as many notifications again, and removes those that are gone
 })
 
 test('accepts the state of a server that was restored from a backup', async () => {
-  const s = stage({ items: names(3) })
+  const s = createFixture({ items: createDrafts(3) })
   await s.mount()
   s.transport.hold('page')
   const [listener] = s.transport.listeners
   listener!({ reset: true, type: 'reset', version: 5 })
-  await settle()
-  s.inbox.remove(id(s, 't2'))
+  await flushPromises()
+  s.inbox.remove(findId(s, 't2'))
   await s.transport.release('page')
   assert.deepEqual(s.titles(), ['t3', 't1'])
 })
 
 test('stores "all" immediately, also while a reset loads the list again', async () => {
-  const kept = shelf()
-  const s = stage(undefined, undefined, kept)
+  const sharedCache = createSharedCache()
+  const s = createFixture(undefined, undefined, sharedCache)
   await s.mount()
   s.transport.hold('page')
   const [listener] = s.transport.listeners
   listener!({ reset: true, type: 'reset', version: s.inbox.page(1).version })
-  await settle()
+  await flushPromises()
   s.transport.fail('patch', new TransportError(0, 'Not reached.'))
   const seen = s.inbox.page(1).version
   const late = s.inbox.add({ title: 'late' })
   const done = s.store.markAsArchived('ALL')
   assert.deepEqual(s.titles(), ['t3 a', 't2 a', 't1 a'])
-  await settle()
+  await flushPromises()
   assert.deepEqual(
-    [...kept.actions.values()].map(action => 'patch' in action && action.patch.through),
+    [...sharedCache.actions.values()].map(action => 'patch' in action && action.patch.through),
     [seen]
   )
   s.store.destroy()
   assert.equal(await done, 'left')
-  const transport = gated(s.inbox.transport(), kept)
+  const transport = createGatedTransport(s.inbox.transport(), sharedCache)
   const next = createNotifStore({ environment: s.world, transport })
   next.$notifications.listen(() => {})
-  for (let i = 0; i < 20 && kept.actions.size > 0; i++) await settle()
+  for (let i = 0; i < 20 && sharedCache.actions.size > 0; i++) await flushPromises()
   assert.equal(transport.count('patch'), 1)
   assert.deepEqual(
     next.$notifications.get().filter(({ archived }) => !archived),
@@ -650,22 +658,22 @@ test('stores "all" immediately, also while a reset loads the list again', async 
 })
 
 test('keeps changes that arrive while the first page loads', async () => {
-  const s = stage()
+  const s = createFixture()
   s.transport.hold('page')
   await s.mount()
   s.inbox.add({ title: 'meanwhile' })
-  await settle()
+  await flushPromises()
   await s.transport.release('page')
   assert.deepEqual(s.titles(), ['meanwhile', 't3', 't2', 't1'])
   assert.equal(s.counts(), '4/4')
 })
 
 test('a page that arrives late restores neither older forms nor removed notifications', async () => {
-  const s = stage({ items: names(6) }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(6) }, { pageSize: 2 })
   await s.mount()
   s.transport.hold('page')
   const more = s.store.loadMore()
-  await settle()
+  await flushPromises()
   const [three, four] = s.inbox.page(9).items.filter(i => ['t3', 't4'].includes(i.title))
   s.inbox.patch({ archived: new Date().toISOString(), trackingIds: [three!.id] })
   s.inbox.remove(four!.id)
@@ -675,7 +683,7 @@ test('a page that arrives late restores neither older forms nor removed notifica
 })
 
 test('shows a change of an older notification when its page is loaded', async () => {
-  const s = stage({ items: names(6) }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(6) }, { pageSize: 2 })
   await s.mount()
   const old = s.inbox.page(9).items.find(i => i.title === 't2')!
   s.inbox.patch({ opened: new Date().toISOString(), trackingIds: [old.id] })
@@ -688,41 +696,41 @@ test('shows a change of an older notification when its page is loaded', async ()
 })
 
 test('shows that the first page failed, and requests it again, sooner if the connection comes back', async () => {
-  const s = stage()
+  const s = createFixture()
   s.transport.fail('page', new TransportError(0, 'Not reached.'))
   await s.mount()
   assert.equal(s.store.$loading.get().state, 'failed')
   s.world.advance(30_000)
-  await settle()
+  await flushPromises()
   const tries = s.transport.count('page')
   assert.ok(tries >= 2, `${tries} tries`)
   s.transport.fail('page', undefined)
   s.inbox.setOnline(false)
   assert.deepEqual(s.store.$connection.get(), { state: 'offline' })
   s.inbox.setOnline(true)
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
   assert.deepEqual(s.store.$loading.get(), { more: false, state: 'ready' })
 })
 
 test('loads notifications of the time without a connection when it comes back', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.inbox.setOnline(false)
   s.inbox.add({ title: 't4' })
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
   s.inbox.setOnline(true)
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['t4', 't3', 't2', 't1'])
 })
 
 test('requests a refused first page again only if the user asks for it', async () => {
-  const s = stage()
+  const s = createFixture()
   s.transport.fail('page', new TransportError(401, 'Wrong.'))
   await s.mount()
   s.world.advance(600_000)
-  await settle()
+  await flushPromises()
   const tries = s.transport.count('page')
   s.transport.fail('page', undefined)
   const again = s.store.reload()
@@ -733,7 +741,7 @@ test('requests a refused first page again only if the user asks for it', async (
 })
 
 test('keeps the list if an older page fails, and requests that page at the next try', async () => {
-  const s = stage({ items: names(4) }, { pageSize: 2 })
+  const s = createFixture({ items: createDrafts(4) }, { pageSize: 2 })
   await s.mount()
   s.transport.fail('page', new TransportError(503, 'Not now.'))
   await s.store.loadMore()
@@ -745,26 +753,26 @@ test('keeps the list if an older page fails, and requests that page at the next 
 })
 
 test('keeps the list if its changes cannot be loaded, and requests them again', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.fail('changes', new TransportError(0, 'Not reached.'))
   s.transport.deaf = true
   s.inbox.add({ title: 'lost' })
   s.transport.deaf = false
   s.inbox.add({ title: 'heard' })
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.store.$loading.get(), { more: false, state: 'ready' })
   assert.deepEqual(s.titles(), ['t3', 't2', 't1'])
   s.transport.fail('changes', undefined)
   s.world.advance(30_000)
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['heard', 'lost', 't3', 't2', 't1'])
 })
 
 test('a hidden page stays connected for a minute, a page that is left does not', async () => {
-  const s = stage()
-  const told: string[] = []
-  s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
+  const s = createFixture()
+  const reported: string[] = []
+  s.store.onNewNotifications(items => reported.push(...items.map(i => i.title)))
   await s.mount()
   s.world.signal('hide')
   s.world.advance(59_999)
@@ -778,18 +786,18 @@ test('a hidden page stays connected for a minute, a page that is left does not',
   assert.deepEqual(s.store.$connection.get(), { state: 'idle' })
   s.inbox.add({ title: 'unseen' })
   s.world.signal('show')
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['unseen', 't3', 't2', 't1'])
-  assert.deepEqual(told, ['unseen'])
+  assert.deepEqual(reported, ['unseen'])
   s.world.signal('freeze')
   assert.equal(s.transport.listeners.size, 0)
   s.world.signal('show')
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.store.$connection.get(), { state: 'online' })
 })
 
 test('signals of the network do not close the connection', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   for (const signal of ['lost', 'wake'] as const) s.world.signal(signal)
   s.world.advance(60_000)
@@ -797,21 +805,24 @@ test('signals of the network do not close the connection', async () => {
 })
 
 test('works without the offline cache if it cannot be opened', async () => {
-  const broken: Shelf = { ...shelf(), open: () => Promise.reject(new Error('The disk is full.')) }
-  const s = stage(undefined, undefined, broken)
+  const broken: SharedCache = {
+    ...createSharedCache(),
+    open: () => Promise.reject(new Error('The disk is full.'))
+  }
+  const s = createFixture(undefined, undefined, broken)
   await s.mount()
-  await s.store.markAsArchived([id(s, 't2')])
+  await s.store.markAsArchived([findId(s, 't2')])
   assert.deepEqual(s.titles(), ['t3', 't2 a', 't1'])
 })
 
 test('sends a click immediately, because it may leave the page', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.transport.hold('patch')
   const opened = s.store.markAsOpened()
-  await settle()
-  const clicked = s.store.markAsClicked(id(s, 't2'))
-  await settle()
+  await flushPromises()
+  const clicked = s.store.markAsClicked(findId(s, 't2'))
+  await flushPromises()
   assert.equal(s.transport.count('patch'), 2)
   await s.transport.release('patch')
   await Promise.all([opened, clicked])
@@ -820,31 +831,31 @@ test('sends a click immediately, because it may leave the page', async () => {
 
 test('stops after the last listener, and the next one catches up without reports', async t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const s = stage()
-  const told: string[] = []
-  s.store.onNewNotifications(items => told.push(...items.map(i => i.title)))
+  const s = createFixture()
+  const reported: string[] = []
+  s.store.onNewNotifications(items => reported.push(...items.map(i => i.title)))
   const off = s.store.$unopened.listen(() => {})
-  await settle()
+  await flushPromises()
   off()
-  // It waits for a second.
+  // Atoms stop one second after their last listener.
   t.mock.timers.tick(1000)
   assert.equal(s.transport.listeners.size, 0)
   assert.equal(s.world.waiting, 0)
   s.inbox.add({ title: 'away' })
   s.inbox.remove(s.inbox.page(9).items[1]!.id)
   s.store.$notifications.listen(() => {})
-  await settle()
+  await flushPromises()
   assert.deepEqual(s.titles(), ['away', 't2', 't1'])
-  assert.deepEqual(told, [])
+  assert.deepEqual(reported, [])
   assert.equal(s.transport.count('page'), 1)
   s.inbox.add({ title: 'back' })
-  await settle()
-  assert.deepEqual(told, ['back'])
+  await flushPromises()
+  assert.deepEqual(reported, ['back'])
   mock.timers.reset()
 })
 
 test('shows the reason why credentials were refused', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   const [listener] = s.transport.listeners
   listener!({ detail: 'The hash does not fit.', title: 'Unauthorized', type: 'refused' })
@@ -856,7 +867,7 @@ test('shows the reason why credentials were refused', async () => {
 })
 
 test('a destroyed store is empty and ignores answers that arrive later', async () => {
-  const s = stage()
+  const s = createFixture()
   s.transport.hold('page')
   await s.mount()
   s.store.destroy()
@@ -869,10 +880,10 @@ test('a destroyed store is empty and ignores answers that arrive later', async (
 })
 
 test('a page cannot change the values that it reads, so a refused action can be rolled back', async () => {
-  const s = stage()
+  const s = createFixture()
   await s.mount()
   s.inbox.add({ title: 'live' })
-  await settle()
+  await flushPromises()
   const now = (): readonly string[] => s.store.$notifications.get().map(({ archived = '-' }) => archived)
   const list = s.store.$notifications.get()
   for (const one of [list, ...list]) assert.throws(() => Object.assign(one, ['spoilt']), TypeError)
@@ -883,15 +894,15 @@ test('a page cannot change the values that it reads, so a refused action can be 
 })
 
 test('actions without an answer resolve with "left" when the store is destroyed', async () => {
-  const s = stage({ items: names(4) })
+  const s = createFixture({ items: createDrafts(4) })
   await s.mount()
   const [d, c, b, a] = s.store.$notifications.get().map(({ id }) => id)
   assert.equal(await s.store.markAsArchived([d!]), undefined)
   s.transport.hold('patch')
   const waiting = [s.store.markAsOpened([a!]), s.store.markAsOpened([c!]), s.store.markAsClicked(b!)]
-  await settle()
+  await flushPromises()
   waiting.push(s.store.markAsArchived([c!]))
-  await settle()
+  await flushPromises()
   s.store.destroy()
   assert.deepEqual(await Promise.all(waiting), ['left', 'left', 'left', 'left'])
   await s.transport.release('patch')
@@ -900,7 +911,7 @@ test('actions without an answer resolve with "left" when the store is destroyed'
 })
 
 test('an action without listeners loads no page and opens no connection', async () => {
-  const { inbox, store, transport } = stage()
+  const { inbox, store, transport } = createFixture()
   await store.markAsArchived([inbox.page(1).items[0]!.id])
   await store.getClient().identify({ email: 'a@example.com' })
   assert.equal(inbox.page(1).counts.unarchived, 2)
@@ -912,7 +923,7 @@ test('an action without listeners loads no page and opens no connection', async 
 })
 
 test('a single id counts as a list', async () => {
-  const s = stage({ items: names(2) })
+  const s = createFixture({ items: createDrafts(2) })
   await s.mount()
   const [one, other] = s.store.$notifications.get()
   await s.store.markAsArchived(one!.id as never)

@@ -1,4 +1,4 @@
-// A hand-driven world for stores: clock, timers and signals that move when the test says so, and gates in front of a transport.
+// An environment that a test drives: clock, timers, signals, a transport that can be held, and an offline cache in memory.
 
 import { setImmediate } from 'node:timers/promises'
 
@@ -13,14 +13,14 @@ import type {
   Transport
 } from '../../components/store/transport.ts'
 
-export interface World extends Environment {
-  /** Moves the clock and runs what comes due, in its order. */
+export interface TestEnvironment extends Environment {
+  /** Moves the clock and runs the timers that are due, in their order. */
   advance(ms: number): void
   signal(signal: Signal): void
   readonly waiting: number
 }
 
-export function world(start = Date.UTC(2026, 10, 20)): World {
+export function createTestEnvironment(start = Date.UTC(2026, 10, 20)): TestEnvironment {
   let time = start
   const timers = new Set<{ at: number; callback: () => void }>()
   const watchers = new Set<(signal: Signal) => void>()
@@ -56,38 +56,38 @@ export function world(start = Date.UTC(2026, 10, 20)): World {
   }
 }
 
-/** Lets everything happen that waits for promises only. */
-export async function settle(): Promise<void> {
+/** Runs everything that waits only for promises. */
+export async function flushPromises(): Promise<void> {
   for (let i = 0; i < 3; i++) await setImmediate()
 }
 
 type Call = 'page' | 'changes' | 'patch' | 'identify' | 'preferences' | 'choose'
 
-export interface Gated extends Transport {
+export interface GatedTransport extends Transport {
   readonly calls: { readonly name: Call; readonly args: readonly unknown[] }[]
-  /** Connections that are open now. */
+  /** Listeners of open connections. */
   readonly listeners: Set<(event: LiveEvent) => void>
   count(name: Call): number
-  /** From now on answers of this kind wait until they are let go; the request itself reaches the other side at once. */
+  /** Holds answers of this kind until `release`; the request itself arrives immediately. */
   hold(name: Call): void
-  /** Lets waiting answers go, and the later ones pass. */
+  /** Delivers held answers and all later ones. */
   release(name: Call): Promise<void>
-  /** From now on requests of this kind fail; undefined: no more. */
+  /** Fails requests of this kind; undefined: none. */
   fail(name: Call, error: Error | undefined): void
-  /** Live events do not arrive any more (`true`), or do again. */
+  /** Whether live events are lost. */
   deaf: boolean
 }
 
-export interface Shelf {
+export interface SharedCache {
   readonly actions: Map<string, StoredAction | StoredChoices>
-  /** What one page has of it. */
+  /** Opens the cache for one page. */
   open(forgotten: () => void, overtaken?: OnRemoteChange): Promise<OfflineCache>
 }
 
-/** What a browser keeps for the pages of one test. */
-export function shelf(): Shelf {
-  const actions: Shelf['actions'] = new Map()
-  /** Of an action: the page that sends it. */
+/** The offline cache of a browser, for the pages of one test. */
+export function createSharedCache(): SharedCache {
+  const actions: SharedCache['actions'] = new Map()
+  /** Page that sends an action, by its key. */
   const owners = new Map<string, object>()
   const pages = new Map<object, { forgotten: () => void; overtaken: OnRemoteChange | undefined }>()
   let page: InboxPage | undefined
@@ -133,8 +133,8 @@ export function shelf(): Shelf {
   }
 }
 
-export function gated(inner: Transport, kept?: Shelf): Gated {
-  const calls: Gated['calls'][number][] = []
+export function createGatedTransport(inner: Transport, sharedCache?: SharedCache): GatedTransport {
+  const calls: GatedTransport['calls'][number][] = []
   const listeners = new Set<(event: LiveEvent) => void>()
   const held = new Map<Call, (() => void)[]>()
   const errors = new Map<Call, Error>()
@@ -149,10 +149,10 @@ export function gated(inner: Transport, kept?: Shelf): Gated {
     return answer
   }
 
-  const own: Gated = {
+  const own: GatedTransport = {
     calls,
     updateDeliveries: (choices, key) => pass('choose', [choices, key], () => inner.updateDeliveries(choices)),
-    ...(kept && { openCache: kept.open }),
+    ...(sharedCache && { openCache: sharedCache.open }),
     getPreferences: () => pass('preferences', [], () => inner.getPreferences()),
     getChanges: since => pass('changes', [since], () => inner.getChanges(since)),
     connect(listener, version) {
@@ -182,7 +182,7 @@ export function gated(inner: Transport, kept?: Shelf): Gated {
       const gate = held.get(name) ?? []
       held.delete(name)
       for (const open of gate) open()
-      await settle()
+      await flushPromises()
     }
   }
   return own

@@ -1,4 +1,4 @@
-// Whatever the network does to frames and requests, in the end every tab shows what a fresh fetch shows.
+// With any loss, delay and order of frames and requests, every tab shows in the end what a new request returns.
 
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
@@ -8,24 +8,24 @@ import type { Notif } from '../../components/protocol/index.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { testSeeds } from '../support/generated.ts'
 import { random as createRandom, type Random } from '../support/random.ts'
-import { Network } from './network.ts'
-import { world, type World } from './support.ts'
+import { UnreliableNetwork } from './network.ts'
+import { createTestEnvironment, type TestEnvironment } from './support.ts'
 
 interface Tab {
   readonly store: NotifStore
-  readonly told: Notif[]
-  /** Versions of counters and lists are public only together: what a person saw must never be impossible. */
+  readonly reported: Notif[]
+  /** An impossible state that was shown. */
   wrong: string | undefined
 }
 
-function openTab(inbox: MemoryInbox, network: Network, own: World): Tab {
+function openTab(inbox: MemoryInbox, network: UnreliableNetwork, own: TestEnvironment): Tab {
   const store = createNotifStore({
     environment: own,
     pageSize: 4,
     transport: network.wrap(inbox.transport())
   })
-  const tab: Tab = { store, told: [], wrong: undefined }
-  store.onNewNotifications(items => tab.told.push(...items))
+  const tab: Tab = { store, reported: [], wrong: undefined }
+  store.onNewNotifications(items => tab.reported.push(...items))
   store.$notifications.listen(items => {
     const ids = items.map(item => item.id)
     if (new Set(ids).size < ids.length) tab.wrong = `doubled: ${ids.join()}`
@@ -37,7 +37,7 @@ function openTab(inbox: MemoryInbox, network: Network, own: World): Tab {
   return tab
 }
 
-function act(random: Random, { store }: Tab): void {
+function actRandomly(random: Random, { store }: Tab): void {
   const items = store.$notifications.get()
   const some = items.filter(() => random(3) === 0).map(item => item.id)
   const done = [
@@ -54,7 +54,7 @@ function act(random: Random, { store }: Tab): void {
   done.catch(() => {})
 }
 
-function change(random: Random, inbox: MemoryInbox, now: number): void {
+function changeRandomly(random: Random, inbox: MemoryInbox, now: number): void {
   const items = inbox.page(100).items
   const some = items.filter(() => random(4) === 0).map(item => item.id)
   const date = new Date(now).toISOString()
@@ -65,8 +65,8 @@ function change(random: Random, inbox: MemoryInbox, now: number): void {
 
 async function run(seed: number): Promise<void> {
   const random = createRandom(seed)
-  const own = world()
-  const network = new Network(random)
+  const own = createTestEnvironment()
+  const network = new UnreliableNetwork(random)
   const inbox = memoryInbox({
     items: Array.from({ length: random(14) }, (_, i) => ({ title: `s${i}` })),
     maxChanges: 3 + random(20),
@@ -76,8 +76,8 @@ async function run(seed: number): Promise<void> {
 
   for (let step = random(120); step >= 0; step--) {
     const what = random(100)
-    if (what < 25) change(random, inbox, own.now())
-    else if (what < 40) act(random, tabs[random(2)]!)
+    if (what < 25) changeRandomly(random, inbox, own.now())
+    else if (what < 40) actRandomly(random, tabs[random(2)]!)
     else if (what < 44) inbox.setOnline(random(3) > 0)
     else if (what < 46) own.signal((['hide', 'show', 'freeze', 'wake'] as const)[random(4)]!)
     else if (what < 52) own.advance(random(40_000))
@@ -99,7 +99,7 @@ async function run(seed: number): Promise<void> {
     await setImmediate()
   }
 
-  for (const { store, told, wrong } of tabs) {
+  for (const { store, reported, wrong } of tabs) {
     assert.equal(wrong, undefined)
     const items = store.$notifications.get()
     const loading = store.$loading.get()
@@ -107,8 +107,8 @@ async function run(seed: number): Promise<void> {
     const fresh = inbox.page(loading.state === 'ready' && loading.more ? items.length : 1000)
     assert.deepEqual(items, fresh.items)
     assert.deepEqual(store.$counts.get(), fresh.counts)
-    const ids = told.map(item => item.id)
-    assert.equal(new Set(ids).size, ids.length, 'told twice')
+    const ids = reported.map(item => item.id)
+    assert.equal(new Set(ids).size, ids.length, 'reported twice')
     store.destroy()
   }
 }

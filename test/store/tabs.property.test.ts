@@ -1,5 +1,5 @@
-// Several tabs of one browser and a network that comes and goes: in the end every tab shows what a fresh fetch shows, nothing
-// waits, and what the person did last is so, whichever tab it was done in.
+// Several tabs of one browser and an unreliable network: in the end every tab shows what a new request returns, no action is pending,
+// and the last action of the user wins in any tab.
 
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
@@ -11,20 +11,20 @@ import type { Transport } from '../../components/store/transport.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
 import { testSeeds } from '../support/generated.ts'
 import { random as createRandom, type Random } from '../support/random.ts'
-import { shelf, world, type World } from './support.ts'
+import { createSharedCache, createTestEnvironment, type TestEnvironment } from './support.ts'
 
-const VERBS = {
+const ACTIONS = {
   archived: { off: 'markAsUnarchived', on: 'markAsArchived' },
   opened: { off: 'markAsUnopened', on: 'markAsOpened' }
 } as const
 
-/** The way of one person's browser to the server: requests take their time, in any order, and may get lost. */
-class Way {
+/** The connection of one browser to the server: requests are slow, reordered and lost. */
+class ServerConnection {
   online = true
   bad = true
-  /** How the server answers some actions: it is busy, or refuses. */
+  /** Status with which the server rejects some actions. */
   status = 503
-  /** Under way, by page. */
+  /** Requests that have not arrived, by page. */
   #flying: { readonly page: object; readonly happen: () => void }[] = []
   readonly #answers = new Map<string, InboxChange>()
   readonly #random: Random
@@ -44,7 +44,7 @@ class Way {
     next?.happen()
   }
 
-  /** The page is no more: what it had asked arrives now or never. */
+  /** Closes a page: its requests arrive now or never. */
   leave(page: object): void {
     const own = this.#flying.filter(one => one.page === page)
     this.#flying = this.#flying.filter(one => one.page !== page)
@@ -83,7 +83,7 @@ class Way {
 
 interface Tab {
   readonly page: object
-  /** The person looks at it. */
+  /** Makes the page visible. */
   readonly show: () => void
   readonly store: NotifStore
 }
@@ -92,22 +92,26 @@ async function run(seed: number): Promise<void> {
   const random = createRandom(seed)
   const mark = (['archived', 'opened'] as const)[random(2)]!
   const refuses = random(4) === 0
-  const own: World = world()
-  const kept = shelf()
+  const own: TestEnvironment = createTestEnvironment()
+  const sharedCache = createSharedCache()
   const story: string[] = []
-  const way = new Way(random, story)
+  const way = new ServerConnection(random, story)
   if (refuses) way.status = 403
   const inbox = memoryInbox({
     items: Array.from({ length: 4 }, (_, i) => ({ id: `i${i}`, title: `t${i}` })),
     now: own.now
   })
-  /** By id: what was done last. */
+  /** Last action by id. */
   const last = new Map<string, boolean>()
   let opened = 0
 
   function open(): Tab {
     const page = {}
-    const transport = way.wrap({ ...inbox.transport(), openCache: kept.open }, page, `page ${opened++}`)
+    const transport = way.wrap(
+      { ...inbox.transport(), openCache: sharedCache.open },
+      page,
+      `page ${opened++}`
+    )
     const watchers = new Set<(signal: Signal) => void>()
     const environment: Environment = {
       ...own,
@@ -123,7 +127,7 @@ async function run(seed: number): Promise<void> {
     return { page, show, store }
   }
 
-  /** Those that are not there are being loaded. */
+  /** Undefined while a page loads. */
   const tabs: (Tab | undefined)[] = Array.from({ length: 2 + random(2) }, open)
 
   function act(index: number): void {
@@ -131,7 +135,7 @@ async function run(seed: number): Promise<void> {
     const { show, store } = tabs[index]
     show()
     const items = store.$notifications.get()
-    const { off, on } = VERBS[mark]
+    const { off, on } = ACTIONS[mark]
     const now = own.now()
     const what = random(6)
     if (what === 0) {
@@ -152,7 +156,7 @@ async function run(seed: number): Promise<void> {
     store[to ? on : off]([item.id]).catch(() => {})
   }
 
-  /** A page that is loaded anew goes, and comes a while later. */
+  /** Closes a page and opens it again some time later. */
   function comeOrGo(index: number): void {
     story.push(`tab ${index}: ${tabs[index] ? 'goes' : 'comes'}`)
     if (!tabs[index]) {
@@ -199,7 +203,7 @@ async function run(seed: number): Promise<void> {
   }
 
   try {
-    assert.equal(kept.actions.size, 0, 'nothing waits')
+    assert.equal(sharedCache.actions.size, 0, 'nothing waits')
     const fresh = inbox.page(1000)
     for (const { store } of tabs as Tab[]) {
       const items = store.$notifications.get()

@@ -1,4 +1,4 @@
-// The store in real Chromium against the real server: one socket for all tabs, going offline, away, hidden and back.
+// The store in Chromium with a real server: one socket for all tabs, offline, hidden and restored pages.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -43,8 +43,8 @@ before(async () => {
     write: false
   })
   const script = bundle.outputFiles[0]!.contents
-  // A page of another origin, as most pages are that use the kit. Chromium does not let it be made up by the test:
-  // what comes from nowhere may not call this machine.
+  // A page of another origin, as most pages with the kit. From a server, because Chromium does not allow requests to this machine
+  // from a page that the test fulfils.
   site = createServer((request, response) =>
     request.url === '/page.js'
       ? response.setHeader('content-type', 'text/javascript').end(script)
@@ -95,15 +95,15 @@ async function newBrowser(): Promise<Context> {
   }
 }
 
-const shows = (page: Page, title: string): Promise<unknown> =>
+const waitForTitle = (page: Page, title: string): Promise<unknown> =>
   page.waitForFunction(expected => document.title === expected, title, { polling: 50, timeout: 15_000 })
-const is = (page: Page, state: string): Promise<unknown> =>
+const waitForState = (page: Page, state: string): Promise<unknown> =>
   page.waitForFunction(expected => document.documentElement.dataset['state'] === expected, state, {
     polling: 50,
     timeout: 15_000
   })
 
-async function sent(userId: string, title: string): Promise<void> {
+async function send(userId: string, title: string): Promise<void> {
   const answer = await fetch(`${server.base}/${CLIENT}/sender`, {
     body: JSON.stringify({ inapp: { title }, to: { id: userId }, type: 'greeting' }),
     headers: { authorization: `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}` },
@@ -115,16 +115,16 @@ async function sent(userId: string, title: string): Promise<void> {
 test('three tabs share one socket, and another tab takes over when one closes', async () => {
   const { context, open, sockets } = await newBrowser()
   const [one, two, three] = [await open('tabs'), await open('tabs'), await open('tabs')]
-  for (const page of [one, two, three]) await is(page, 'online')
-  await sent('tabs', 'a')
-  for (const page of [one, two, three]) await shows(page, 'a')
+  for (const page of [one, two, three]) await waitForState(page, 'online')
+  await send('tabs', 'a')
+  for (const page of [one, two, three]) await waitForTitle(page, 'a')
   assert.equal(sockets.length, 1)
   assert.match(sockets[0]!, /\/socket\.io\/\?EIO=4&transport=websocket$/)
   await two.evaluate('store.markAsOpened()')
-  for (const page of [one, two, three]) await shows(page, 'a+')
+  for (const page of [one, two, three]) await waitForTitle(page, 'a+')
   await one.close()
-  await sent('tabs', 'b')
-  for (const page of [two, three]) await shows(page, 'b a+')
+  await send('tabs', 'b')
+  for (const page of [two, three]) await waitForTitle(page, 'b a+')
   assert.equal(sockets.length, 2)
   assert.deepEqual(await two.evaluate('told'), ['a', 'b'])
   assert.deepEqual(await three.evaluate('told'), ['a', 'b'])
@@ -134,45 +134,45 @@ test('three tabs share one socket, and another tab takes over when one closes', 
 test('all tabs receive events after a reload of the leading tab', async () => {
   const { context, open } = await newBrowser()
   const [one, two] = [await open('reload'), await open('reload')]
-  for (const page of [one, two]) await is(page, 'online')
+  for (const page of [one, two]) await waitForState(page, 'online')
   await one.reload()
-  for (const page of [one, two]) await is(page, 'online')
-  await sent('reload', 'a')
-  for (const page of [one, two]) await shows(page, 'a')
+  for (const page of [one, two]) await waitForState(page, 'online')
+  await send('reload', 'a')
+  for (const page of [one, two]) await waitForTitle(page, 'a')
   await context.close()
 })
 
 test('shows that it is offline, and loads missed notifications when the network comes back', async () => {
   const { context, open } = await newBrowser()
   const page = await open('offline')
-  await is(page, 'online')
+  await waitForState(page, 'online')
   await context.setOffline(true)
-  await is(page, 'offline')
-  await sent('offline', 'a')
+  await waitForState(page, 'offline')
+  await send('offline', 'a')
   await context.setOffline(false)
-  await shows(page, 'a')
-  await is(page, 'online')
+  await waitForTitle(page, 'a')
+  await waitForState(page, 'online')
   await context.close()
 })
 
 test('a page that comes back loads missed notifications', async () => {
   const { context, open } = await newBrowser()
   const page = await open('away')
-  await is(page, 'online')
+  await waitForState(page, 'online')
   await page.goto('about:blank')
-  await sent('away', 'a')
+  await send('away', 'a')
   await page.goBack()
-  await shows(page, 'a')
-  await is(page, 'online')
+  await waitForTitle(page, 'a')
+  await waitForState(page, 'online')
   await context.close()
 })
 
 test('plain frames work in a page', async () => {
   const { context, open, sockets } = await newBrowser()
   const page = await open('plain', { wsUrl: server.base.replace('http', 'ws') })
-  await is(page, 'online')
-  await sent('plain', 'a')
-  await shows(page, 'a')
+  await waitForState(page, 'online')
+  await send('plain', 'a')
+  await waitForTitle(page, 'a')
   assert.match(sockets[0]!, /\/\?kit=1$/)
   await context.close()
 })

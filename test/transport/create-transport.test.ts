@@ -1,4 +1,4 @@
-// Where a page's transport goes, by what the page says.
+// Addresses and credentials of a transport, from the configuration of the page.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,12 +8,12 @@ import { test } from 'node:test'
 
 import { openTransport } from '../../components/live/create-transport.ts'
 import type { Address } from '../../components/store/transport.ts'
-import { world } from '../store/support.ts'
+import { createTestEnvironment } from '../store/support.ts'
 
 const PAGE = { counts: { unarchived: 0, unopened: 0 }, items: [], version: 1 }
 
-/** Answers pages, hangs up on sockets, and keeps what was asked for. */
-async function peer() {
+/** A server that answers requests for pages, closes sockets, and records requests. */
+async function startPeer() {
   const seen: { path: string; credentials: string }[] = []
   const upgrades: string[] = []
   let arrived = (): void => {}
@@ -45,9 +45,9 @@ async function peer() {
   }
 }
 
-async function socketOf(address: (base: string) => Partial<Address>): Promise<string | undefined> {
-  await using s = await peer()
-  const own = world()
+async function findSocket(address: (base: string) => Partial<Address>): Promise<string | undefined> {
+  await using s = await startPeer()
+  const own = createTestEnvironment()
   const transport = openTransport({ clientId: 'c', userId: `u${Math.random()}`, ...address(s.base) }, own)
   const end = transport.connect(
     () => {},
@@ -60,22 +60,22 @@ async function socketOf(address: (base: string) => Partial<Address>): Promise<st
 
 test('the scheme of the socket address selects the dialect, and its path is used', async () => {
   const io = 'socket.io/?EIO=4&transport=websocket'
-  assert.equal(await socketOf(base => ({ apiUrl: base })), `/${io}`)
-  assert.equal(await socketOf(base => ({ apiUrl: `${base}/notif/` })), `/notif/${io}`)
-  assert.equal(await socketOf(base => ({ apiUrl: 'http://127.0.0.1:1', wsUrl: base })), `/${io}`)
+  assert.equal(await findSocket(base => ({ apiUrl: base })), `/${io}`)
+  assert.equal(await findSocket(base => ({ apiUrl: `${base}/notif/` })), `/notif/${io}`)
+  assert.equal(await findSocket(base => ({ apiUrl: 'http://127.0.0.1:1', wsUrl: base })), `/${io}`)
   const plain = (base: string): string => base.replace('http', 'ws')
-  assert.equal(await socketOf(base => ({ apiUrl: base, wsUrl: plain(base) })), '/?kit=1')
-  assert.equal(await socketOf(base => ({ apiUrl: base, wsUrl: `${plain(base)}/ws?a=b` })), '/ws?a=b&kit=1')
+  assert.equal(await findSocket(base => ({ apiUrl: base, wsUrl: plain(base) })), '/?kit=1')
+  assert.equal(await findSocket(base => ({ apiUrl: base, wsUrl: `${plain(base)}/ws?a=b` })), '/ws?a=b&kit=1')
 })
 
 test('without an address the server is the origin of the page', async () => {
-  await using s = await peer()
+  await using s = await startPeer()
   Object.defineProperty(globalThis, 'location', {
     configurable: true,
     value: new URL(`${s.base}/deep/page.html?x=1#part`)
   })
   try {
-    const transport = openTransport({ clientId: 'c', userId: 'root' }, world())
+    const transport = openTransport({ clientId: 'c', userId: 'root' }, createTestEnvironment())
     const end = transport.connect(
       () => {},
       () => undefined
@@ -88,11 +88,11 @@ test('without an address the server is the origin of the page', async () => {
 })
 
 test('calls the auth function once, and again after the hash was refused', async () => {
-  await using s = await peer()
+  await using s = await startPeer()
   let asked = 0
   const transport = openTransport(
     { apiUrl: `${s.base}/api/`, auth: async () => `hash${++asked}`, clientId: 'c', userId: 'u' },
-    world()
+    createTestEnvironment()
   )
   await transport.getPage(1)
   await transport.getPage(1)
@@ -111,7 +111,7 @@ test('rejects with a TransportError if the auth function fails', async () => {
       clientId: 'c',
       userId: 'u'
     },
-    { ...world(), after: (_, callback) => (setImmediate(callback), () => {}) }
+    { ...createTestEnvironment(), after: (_, callback) => (setImmediate(callback), () => {}) }
   )
   await assert.rejects(transport.getPage(1), { name: 'TransportError', status: 0 })
 })

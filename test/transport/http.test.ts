@@ -12,7 +12,7 @@ import { httpCommands } from '../../components/transport/http.ts'
 const PAGE = { counts: { unarchived: 0, unopened: 0 }, items: [], version: 7 }
 const CHANGE = { counts: { unarchived: 0, unopened: 0 }, items: [], prev: 7, removed: [], version: 8 }
 
-interface Seen {
+interface ReceivedRequest {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
@@ -26,8 +26,8 @@ const json =
   response =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-async function peer(answer: Answer, address: Partial<Address> = {}) {
-  const seen: Seen[] = []
+async function startPeer(answer: Answer, address: Partial<Address> = {}) {
+  const seen: ReceivedRequest[] = []
   let forgotten = 0
   const server = createServer(async (request, response) => {
     let body = ''
@@ -39,7 +39,7 @@ async function peer(answer: Answer, address: Partial<Address> = {}) {
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const commands: Omit<Transport, 'connect'> = httpCommands({
     address: { apiUrl, clientId: 'client', userId: 'u1', ...address },
-    // Pauses take no time here.
+    // No wait between attempts.
     environment: { after: (_, callback) => (setImmediate(callback), () => {}) },
     forgetHash: () => forgotten++,
     getHash: async () => address.userHash ?? 'aGFzaA=='
@@ -58,11 +58,11 @@ async function peer(answer: Answer, address: Partial<Address> = {}) {
   }
 }
 
-const credentials = ({ headers }: Seen): string =>
+const credentials = ({ headers }: ReceivedRequest): string =>
   Buffer.from(headers.authorization!.replace(/^Basic /, ''), 'base64').toString()
 
 test('requests a page with credentials, count and cursor', async () => {
-  await using s = await peer(json(PAGE))
+  await using s = await startPeer(json(PAGE))
   assert.deepEqual(await s.commands.getPage(25, 'a+b/c='), PAGE)
   const [call] = s.seen
   assert.equal(call!.method, 'GET')
@@ -72,7 +72,7 @@ test('requests a page with credentials, count and cursor', async () => {
 
 test('escapes ids in the path and encodes them as UTF-8 in the credentials', async () => {
   const userId = 'jürgen/名前:%?#😀'
-  await using s = await peer(json(CHANGE), { userId })
+  await using s = await startPeer(json(CHANGE), { userId })
   await s.commands.getChanges(7)
   const [call] = s.seen
   assert.equal(decodeURIComponent(call!.url!.split('/')[3]!), userId)
@@ -81,13 +81,13 @@ test('escapes ids in the path and encodes them as UTF-8 in the credentials', asy
 })
 
 test('credentials without a hash have two parts', async () => {
-  await using s = await peer(json(PAGE), { userHash: '' })
+  await using s = await startPeer(json(PAGE), { userHash: '' })
   await s.commands.getPage(1)
   assert.equal(credentials(s.seen[0]!), 'client:u1')
 })
 
 test('sends a patch again with the same key', async () => {
-  await using s = await peer((response, tries) => {
+  await using s = await startPeer((response, tries) => {
     if (tries === 1) response.destroy()
     else if (tries === 2) json({ message: 'starting' }, 503)(response, tries)
     else json(CHANGE)(response, tries)
@@ -105,7 +105,7 @@ test('sends a patch again with the same key', async () => {
 })
 
 test('does not repeat a refused request, and rejects with the text of the server', async () => {
-  await using s = await peer(
+  await using s = await startPeer(
     json({ detail: 'trackingIds: expected an array.', status: 422, title: 'The request does not fit.' }, 422)
   )
   await assert.rejects(
@@ -120,37 +120,40 @@ test('does not repeat a refused request, and rejects with the text of the server
 
 test('calls the auth function once more if the hash was refused', async () => {
   const auth = async (): Promise<string> => 'aGFzaA=='
-  await using once = await peer((response, tries) => json(PAGE, tries === 1 ? 401 : 200)(response, tries), {
-    auth
-  })
+  await using once = await startPeer(
+    (response, tries) => json(PAGE, tries === 1 ? 401 : 200)(response, tries),
+    {
+      auth
+    }
+  )
   assert.deepEqual(await once.commands.getPage(1), PAGE)
   assert.deepEqual([once.seen.length, once.forgotten], [2, 1])
-  await using never = await peer(json({}, 401), { auth })
+  await using never = await startPeer(json({}, 401), { auth })
   await assert.rejects(never.commands.getPage(1), { status: 401 })
   assert.equal(never.seen.length, 2)
 })
 
 test('forgets a refused hash, and has a text for errors without JSON', async () => {
-  await using s = await peer(response => void response.writeHead(401).end('<html>'))
+  await using s = await startPeer(response => void response.writeHead(401).end('<html>'))
   await assert.rejects(s.commands.getPage(1), { message: 'The server answered 401.', status: 401 })
   assert.equal(s.forgotten, 1)
 })
 
 test('rejects with status 0 after three attempts without an answer', async () => {
-  await using s = await peer(response => void response.destroy())
+  await using s = await startPeer(response => void response.destroy())
   await assert.rejects(s.commands.getPage(1), { name: 'TransportError', status: 0 })
   assert.equal(s.seen.length, 3)
 })
 
 test('rejects an answer of another form', async () => {
   for (const odd of [{ ...PAGE, items: [{ id: 1 }] }, { ...PAGE, version: '7' }, [], null, 'text']) {
-    await using s = await peer(json(odd))
+    await using s = await startPeer(json(odd))
     await assert.rejects(s.commands.getPage(1), { status: 502 })
   }
 })
 
 test('sends the contact details of the user', async () => {
-  await using s = await peer(json({ message: 'ok' }))
+  await using s = await startPeer(json({ message: 'ok' }))
   await s.commands.identify({ email: 'a@example.com', timezone: null })
   assert.equal(s.seen[0]!.method, 'POST')
   assert.equal(s.seen[0]!.url, '/client/users/u1')

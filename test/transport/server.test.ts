@@ -1,4 +1,4 @@
-// The store over its own transport against the real server, as a page has it, through both dialects.
+// The store with its transport and a real server, over both dialects.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,8 +9,8 @@ import { CLIENT, OWN_KEYS, SECRET, inbox, send } from '../process/send-and-read.
 import { testDb } from '../support/db.ts'
 import { startServer } from '../support/process.ts'
 
-/** Longest wait for anything, in milliseconds. A reconnect may take 5 s by itself. */
-const PATIENCE = 15_000
+/** A reconnect may take 5 s. */
+const WAIT_TIMEOUT_MS = 15_000
 
 interface Tab {
   readonly store: NotifStore
@@ -32,7 +32,7 @@ function openTab(apiUrl: string, wsUrl = apiUrl, hash = userHash(SECRET, 'u1')):
   store.$counts.listen(look)
   store.$connection.listen(look)
 
-  /** A page that never gets there says where it stands. */
+  /** Fails with the current state. */
   function until(check: () => boolean, what: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (): void => {
@@ -47,7 +47,7 @@ function openTab(apiUrl: string, wsUrl = apiUrl, hash = userHash(SECRET, 'u1')):
       const timer = setTimeout(() => {
         end()
         reject(new Error(`expected ${what}, shows ${list()} ${counts()} ${store.$connection.get().state}`))
-      }, PATIENCE)
+      }, WAIT_TIMEOUT_MS)
       waiting.add(waiter)
       waiter()
     })
@@ -68,10 +68,10 @@ function openTab(apiUrl: string, wsUrl = apiUrl, hash = userHash(SECRET, 'u1')):
   }
 }
 
-const idOf = ({ store }: Tab, title: string): string =>
+const findId = ({ store }: Tab, title: string): string =>
   store.$notifications.get().find(item => item.title === title)!.id
 
-async function sent(server: { readonly base: string }, title: string): Promise<void> {
+async function sendTitle(server: { readonly base: string }, title: string): Promise<void> {
   const answer = await send(server, title)
   assert.ok(answer.ok, await answer.text())
 }
@@ -88,30 +88,30 @@ for (const dialect of ['Socket.IO', 'plain frames']) {
     const all = (titles: string, counts: string): Promise<void[]> =>
       Promise.all(tabs.map(tab => tab.shows(titles, counts)))
     try {
-      await sent(server, 'before')
+      await sendTitle(server, 'before')
       await all('before', '1/1')
       await Promise.all(tabs.map(tab => tab.is('online')))
 
-      await sent(server, 'one')
-      await sent(server, 'two')
+      await sendTitle(server, 'one')
+      await sendTitle(server, 'two')
       await all('two one before', '3/3')
 
-      await tabs[0]!.store.markAsClicked(idOf(tabs[0]!, 'one'))
+      await tabs[0]!.store.markAsClicked(findId(tabs[0]!, 'one'))
       await all('two one+ before', '2/3')
-      await tabs[1]!.store.markAsArchived([idOf(tabs[1]!, 'two')])
+      await tabs[1]!.store.markAsArchived([findId(tabs[1]!, 'two')])
       await all('two- one+ before', '1/2')
       await tabs[2]!.store.markAsOpened()
-      await tabs[1]!.store.markAsUnarchived([idOf(tabs[1]!, 'two')])
+      await tabs[1]!.store.markAsUnarchived([findId(tabs[1]!, 'two')])
       await all('two one+ before+', '1/3')
-      await tabs[0]!.store.markAsUnopened([idOf(tabs[0]!, 'one')])
+      await tabs[0]!.store.markAsUnopened([findId(tabs[0]!, 'one')])
       await all('two one before+', '2/3')
 
-      // Killed, and back on the same port with one more notification from another client.
+      // Restarts the server on the same port, with one more notification from another client.
       await server.end('SIGKILL')
       await Promise.all(tabs.map(tab => tab.is('offline')))
       await server[Symbol.asyncDispose]()
       server = await startServer({ ...options, env: { ...options.env, PORT: new URL(base).port } })
-      await sent(server, 'after')
+      await sendTitle(server, 'after')
       await all('after two one before+', '3/4')
       await Promise.all(tabs.map(tab => tab.is('online')))
       await tabs[0]!.store.markAsArchived('ALL')

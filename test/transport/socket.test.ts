@@ -1,4 +1,4 @@
-// Both dialects against real servers: Socket.IO 4 and ws, through cuts, silence and refusals.
+// Both dialects with real servers (Socket.IO 4 and ws): lost connections, missing heartbeats and refusals.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -23,8 +23,8 @@ import type { LiveEvent } from '../../components/store/transport.ts'
 
 const CHANGE = { counts: { unarchived: 1, unopened: 1 }, items: [], prev: 1, removed: [], version: 2 }
 
-/** What a test says to whoever has just said hello. */
-interface Guest {
+/** The server side of a connection, after its hello. */
+interface PeerConnection {
   readonly hello: Hello
   say(route: string, payload: unknown): void
   raw(text: string): void
@@ -33,16 +33,16 @@ interface Guest {
 
 interface Peer {
   readonly url: URL
-  readonly guests: Guest[]
+  readonly guests: PeerConnection[]
   refuse: boolean
-  guest(index: number): Promise<Guest>
+  guest(index: number): Promise<PeerConnection>
   close(): Promise<void>
 }
 
 interface Dialect {
   readonly name: string
   readonly dial: (options: Dial) => () => void
-  serve(http: HttpServer, peer: { refuse: boolean }, welcome: (guest: Guest) => void): () => void
+  serve(http: HttpServer, peer: { refuse: boolean }, welcome: (guest: PeerConnection) => void): () => void
   readonly scheme: string
 }
 
@@ -99,7 +99,7 @@ const plain: Dialect = {
 async function openPeer(dialect: Dialect): Promise<Peer> {
   const http = createServer().listen(0, '127.0.0.1')
   await once(http, 'listening')
-  const guests: Guest[] = []
+  const guests: PeerConnection[] = []
   let arrived = (): void => {}
   const peer: Peer = {
     async close() {
@@ -123,8 +123,8 @@ async function openPeer(dialect: Dialect): Promise<Peer> {
   return peer
 }
 
-/** A wire that can be cut, or go dead without a word. */
-async function openWire(target: URL) {
+/** A TCP proxy whose connections can be closed, or stall without an error. */
+async function openProxy(target: URL) {
   const pairs: [TcpSocket, TcpSocket][] = []
   const server = createTcp(client => {
     const upstream = connectTcp(Number(target.port), target.hostname)
@@ -144,7 +144,7 @@ async function openWire(target: URL) {
     cut() {
       for (const pair of pairs.splice(0)) for (const socket of pair) socket.destroy()
     },
-    /** Both sides think that the other one is there. */
+    /** Stalls all connections: neither side notices. */
     freeze() {
       for (const [client, upstream] of pairs) {
         client.unpipe(upstream)
@@ -157,8 +157,8 @@ async function openWire(target: URL) {
   }
 }
 
-/** Real sockets and real timers, but our own pauses and watches are kept short or in the test's hands. */
-function surroundings() {
+/** Real sockets and timers, with short waits of the kit and signals that the test sends. */
+function createTestEnvironment() {
   let ahead = 0
   const pauses: number[] = []
   const watches: (() => void)[] = []
@@ -184,7 +184,7 @@ function surroundings() {
     environment,
     pauses,
     signal: (signal: Signal): void => watchers.forEach(watcher => watcher(signal)),
-    /** So long nobody said anything. */
+    /** Ends the time-out of the heartbeat. */
     silence(): void {
       for (const callback of watches.slice()) callback()
     },
@@ -231,11 +231,11 @@ function openClient(dialect: Dialect, url: URL, environment: Environment): Clien
 
 const types = (events: readonly LiveEvent[]): string => events.map(event => event.type).join(' ')
 
-// The least that partysocket can wait after a cut is its own pause, so tests that need one hurry it by a signal.
+// partysocket waits at least 0.5 s before it reconnects, so tests that need a reconnect send a signal.
 for (const dialect of [socketIo, plain]) {
   test(`${dialect.name}: hello, online, events`, async () => {
     const peer = await openPeer(dialect)
-    const client = openClient(dialect, peer.url, surroundings().environment)
+    const client = openClient(dialect, peer.url, createTestEnvironment().environment)
     const guest = await peer.guest(0)
     assert.deepEqual(guest.hello, { clientId: 'client', protocol: 1, userHash: 'hash', userId: 'ü:1' })
     guest.say('inbox/change', CHANGE)
@@ -253,7 +253,7 @@ for (const dialect of [socketIo, plain]) {
 
   test(`${dialect.name}: ignores unknown and malformed frames`, async () => {
     const peer = await openPeer(dialect)
-    const client = openClient(dialect, peer.url, surroundings().environment)
+    const client = openClient(dialect, peer.url, createTestEnvironment().environment)
     const guest = await peer.guest(0)
     guest.raw('no json')
     guest.raw('null')
@@ -271,8 +271,8 @@ for (const dialect of [socketIo, plain]) {
 
   test(`${dialect.name}: reports a lost connection, and the next hello has the current version`, async () => {
     const peer = await openPeer(dialect)
-    const wire = await openWire(peer.url)
-    const own = surroundings()
+    const wire = await openProxy(peer.url)
+    const own = createTestEnvironment()
     const client = openClient(dialect, wire.url, own.environment)
     await peer.guest(0)
     await client.until(events => events.length === 2)
@@ -296,8 +296,8 @@ for (const dialect of [socketIo, plain]) {
 
   test(`${dialect.name}: notices a dead connection by missing heartbeats`, async () => {
     const peer = await openPeer(dialect)
-    const wire = await openWire(peer.url)
-    const own = surroundings()
+    const wire = await openProxy(peer.url)
+    const own = createTestEnvironment()
     const client = openClient(dialect, wire.url, own.environment)
     await client.until(events => events.length === 2)
     wire.freeze()
@@ -311,7 +311,7 @@ for (const dialect of [socketIo, plain]) {
 
   test(`${dialect.name}: opens a new socket after a sleep`, async () => {
     const peer = await openPeer(dialect)
-    const own = surroundings()
+    const own = createTestEnvironment()
     const client = openClient(dialect, peer.url, own.environment)
     await client.until(events => events.length === 2)
     own.signal('show')
@@ -325,7 +325,7 @@ for (const dialect of [socketIo, plain]) {
 
   test(`${dialect.name}: reports a lost network immediately, and opens a new socket after it`, async () => {
     const peer = await openPeer(dialect)
-    const own = surroundings()
+    const own = createTestEnvironment()
     const client = openClient(dialect, peer.url, own.environment)
     const guest = await peer.guest(0)
     await client.until(events => events.length === 2)
@@ -334,7 +334,7 @@ for (const dialect of [socketIo, plain]) {
     own.signal('wake')
     await client.until(events => types(events) === 'online head offline online head')
     assert.equal(peer.guests.length, 2)
-    // Where only the way out of this machine is gone, a heartbeat says so.
+    // A server on this machine stays reachable, and its heartbeat sets the connection online.
     own.signal('lost')
     ;(await peer.guest(1)).say('inbox/head', { version: 9 })
     guest.say('inbox/head', { version: 8 })
@@ -345,7 +345,7 @@ for (const dialect of [socketIo, plain]) {
 
   test(`${dialect.name}: reconnects after a pause when the server closes its sockets`, async () => {
     const peer = await openPeer(dialect)
-    const client = openClient(dialect, peer.url, surroundings().environment)
+    const client = openClient(dialect, peer.url, createTestEnvironment().environment)
     const guest = await peer.guest(0)
     await client.until(events => events.length === 2)
     const ended = performance.now()
@@ -360,7 +360,7 @@ for (const dialect of [socketIo, plain]) {
   test(`${dialect.name}: does not connect again after a refusal`, async () => {
     const peer = await openPeer(dialect)
     peer.refuse = true
-    const own = surroundings()
+    const own = createTestEnvironment()
     const client = openClient(dialect, peer.url, own.environment)
     await client.until(events => events.length > 0)
     own.signal('wake')
@@ -374,7 +374,7 @@ for (const dialect of [socketIo, plain]) {
 
   test(`${dialect.name}: after the end no event is reported and no timer is left`, async () => {
     const peer = await openPeer(dialect)
-    const own = surroundings()
+    const own = createTestEnvironment()
     const client = openClient(dialect, peer.url, own.environment)
     const guest = await peer.guest(0)
     await client.until(events => events.length === 2)
@@ -393,7 +393,7 @@ test('Socket.IO: connects again after an error without a reason', async () => {
   let tries = 0
   io.use((_, next) => next(++tries === 1 ? new Error('not now') : undefined))
   io.on('connection', socket => socket.emit('inbox/head', { version: 1 }))
-  const own = surroundings()
+  const own = createTestEnvironment()
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}`)
   const client = openClient(socketIo, url, own.environment)
   await client.until(events => types(events).endsWith('online head'))
@@ -409,7 +409,7 @@ test('plain frames: the close code alone is a refusal', async () => {
   await once(http, 'listening')
   const server = new WebSocketServer({ server: http })
   server.on('connection', socket => socket.close(CLOSE_REFUSED, 'No.'))
-  const own = surroundings()
+  const own = createTestEnvironment()
   const url = new URL(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`)
   const client = openClient(plain, url, own.environment)
   await client.until(events => events.at(-1)?.type === 'refused')
@@ -421,7 +421,7 @@ test('plain frames: the close code alone is a refusal', async () => {
 
 test('clients reconnect at different times after a restart of the server', async () => {
   const peer = await openPeer(plain)
-  const own = surroundings()
+  const own = createTestEnvironment()
   const clients = Array.from({ length: 40 }, () => openClient(plain, peer.url, own.environment))
   await peer.guest(39)
   await Promise.all(clients.map(client => client.until(events => events.length === 2)))

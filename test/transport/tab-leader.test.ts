@@ -1,4 +1,4 @@
-// Several tabs, one connection. Node has the locks and channels of a browser; each tab here is one in its own right.
+// Several tabs with one connection. Node has the locks and channels of a browser, so each tab is real.
 
 // A channel has no target origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
@@ -12,13 +12,13 @@ import { shareConnection } from '../../components/live/tab-leader.ts'
 import { HEARTBEAT_MS } from '../../components/protocol/index.ts'
 import type { LiveEvent } from '../../components/store/transport.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
-import { world, type World } from '../store/support.ts'
+import { createTestEnvironment, type TestEnvironment } from '../store/support.ts'
 
 let names = 0
 const newName = (): string => `test-share-${process.pid}-${names++}`
 
-/** Connections as a server sees them. */
-function wires() {
+/** Open connections on the side of the server. */
+function createConnections() {
   const open = new Set<(event: LiveEvent) => void>()
   const versions: (number | undefined)[] = []
   const connect: Connect = (listener, version) => {
@@ -38,14 +38,14 @@ function wires() {
 
 interface Tab {
   readonly events: LiveEvent[]
-  readonly world: World
+  readonly world: TestEnvironment
   until(check: (events: readonly LiveEvent[]) => boolean): Promise<void>
   close(): void
 }
 
 function openTab(name: string, connect: Connect, version?: number): Tab {
   const events: LiveEvent[] = []
-  const own = world()
+  const own = createTestEnvironment()
   let arrived = (): void => {}
   const listener = (event: LiveEvent): void => {
     events.push(event)
@@ -61,26 +61,26 @@ function openTab(name: string, connect: Connect, version?: number): Tab {
   }
 }
 
-/** Waits for something that no event tells. */
+/** Waits for a state that has no event. */
 async function until(check: () => boolean): Promise<void> {
   while (!check()) await new Promise(resolve => setImmediate(resolve))
 }
 
 const types = (events: readonly LiveEvent[]): string => events.map(event => event.type).join(' ')
-const heard = (version: number) => (events: readonly LiveEvent[]) =>
+const createHead = (version: number) => (events: readonly LiveEvent[]) =>
   events.some(event => event.type === 'head' && event.version === version)
 
 test('the first tab connects and forwards its events to the others', async () => {
-  const [name, server] = [newName(), wires()]
+  const [name, server] = [newName(), createConnections()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
   server.say({ type: 'online' })
   server.say({ type: 'head', version: 5 })
   const two = openTab(name, server.connect)
   const three = openTab(name, server.connect)
-  // Who comes later is told how things stand.
+  // A tab that opens later gets the current state.
   for (const tab of [two, three]) {
-    await tab.until(heard(5))
+    await tab.until(createHead(5))
     assert.ok(types(tab.events).startsWith('online head'))
   }
   const change = { counts: { unarchived: 1, unopened: 1 }, items: [], prev: 5, removed: [], version: 6 }
@@ -101,7 +101,7 @@ test('the first tab connects and forwards its events to the others', async () =>
 })
 
 test('another tab takes over with its own version when the leader closes', async () => {
-  const [name, server] = [newName(), wires()]
+  const [name, server] = [newName(), createConnections()]
   const one = openTab(name, server.connect, 1)
   await until(() => server.open.size === 1)
   const two = openTab(name, server.connect, 2)
@@ -111,8 +111,8 @@ test('another tab takes over with its own version when the leader closes', async
   assert.deepEqual(server.versions, [1, 2])
   server.say({ type: 'online' })
   server.say({ type: 'head', version: 9 })
-  for (const tab of [two, three]) await tab.until(heard(9))
-  assert.ok(!heard(9)(one.events))
+  for (const tab of [two, three]) await tab.until(createHead(9))
+  assert.ok(!createHead(9)(one.events))
   two.close()
   await until(() => server.versions.length === 3)
   three.close()
@@ -120,7 +120,7 @@ test('another tab takes over with its own version when the leader closes', async
 })
 
 test('a tab with wrong credentials does not keep the others from connecting', async () => {
-  const [name, wrong, right] = [newName(), wires(), wires()]
+  const [name, wrong, right] = [newName(), createConnections(), createConnections()]
   const one = openTab(name, wrong.connect)
   await until(() => wrong.open.size === 1)
   const two = openTab(name, right.connect)
@@ -128,15 +128,15 @@ test('a tab with wrong credentials does not keep the others from connecting', as
   await until(() => right.open.size === 1)
   assert.equal(types(one.events), 'refused')
   right.say({ type: 'head', version: 3 })
-  await two.until(heard(3))
+  await two.until(createHead(3))
   assert.ok(!types(two.events).includes('refused'))
   assert.equal(wrong.open.size, 0)
   two.close()
 })
 
 test('a tab without events asks the leader, and takes over if it is frozen', async () => {
-  const [name, server] = [newName(), wires()]
-  // Holds the lock and says nothing, as a frozen page does.
+  const [name, server] = [newName(), createConnections()]
+  // Holds the lock and sends nothing, like a frozen page.
   const frozen = navigator.locks.request(name, () => new Promise<void>(() => {}))
   const two = openTab(name, server.connect)
   two.world.advance(2 * HEARTBEAT_MS)
@@ -147,7 +147,7 @@ test('a tab without events asks the leader, and takes over if it is frozen', asy
 })
 
 test('a leader whose lock was taken follows the new one', async () => {
-  const [name, first, second] = [newName(), wires(), wires()]
+  const [name, first, second] = [newName(), createConnections(), createConnections()]
   const one = openTab(name, first.connect)
   await until(() => first.open.size === 1)
   let release = (): void => {}
@@ -162,13 +162,13 @@ test('a leader whose lock was taken follows the new one', async () => {
   await until(() => first.open.size === 1)
   const two = openTab(name, second.connect)
   first.say({ type: 'head', version: 4 })
-  await two.until(heard(4))
+  await two.until(createHead(4))
   one.close()
   two.close()
 })
 
 test('a tab that opens later gets the newest version, with the counters if they are known', async () => {
-  const [name, server] = [newName(), wires()]
+  const [name, server] = [newName(), createConnections()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
   const counts = { unarchived: 2, unopened: 1 }
@@ -182,13 +182,13 @@ test('a tab that opens later gets the newest version, with the counters if they 
   assert.deepEqual(two.events, [newest])
   server.say({ type: 'head', version: 6 })
   const three = openTab(name, server.connect)
-  await three.until(heard(6))
+  await three.until(createHead(6))
   assert.ok(!JSON.stringify(three.events).includes('counts'))
   for (const tab of [one, two, three]) tab.close()
 })
 
 test('the leader answers other tabs also while it connects', async () => {
-  const [name, server] = [newName(), wires()]
+  const [name, server] = [newName(), createConnections()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
   const two = openTab(name, server.connect)
@@ -201,7 +201,7 @@ test('the leader answers other tabs also while it connects', async () => {
 })
 
 test('ignores messages of another form', async () => {
-  const [name, server] = [newName(), wires()]
+  const [name, server] = [newName(), createConnections()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
   const two = openTab(name, server.connect)
@@ -217,7 +217,7 @@ test('ignores messages of another form', async () => {
     stranger.postMessage(message)
   }
   server.say({ type: 'head', version: 2 })
-  await two.until(heard(2))
+  await two.until(createHead(2))
   assert.deepEqual(
     two.events.filter(event => !(event.type === 'head')),
     []
@@ -231,7 +231,7 @@ test('without locks each tab has its own connection', async () => {
   const locks = Object.getOwnPropertyDescriptor(Navigator.prototype, 'locks')!
   Object.defineProperty(Navigator.prototype, 'locks', { configurable: true, value: undefined })
   try {
-    const [name, server] = [newName(), wires()]
+    const [name, server] = [newName(), createConnections()]
     const tabs = [openTab(name, server.connect), openTab(name, server.connect)]
     assert.equal(server.open.size, 2)
     for (const tab of tabs) tab.close()
@@ -242,7 +242,7 @@ test('without locks each tab has its own connection', async () => {
 
 test('stores of three tabs stay in step through a change of leader', async () => {
   const name = newName()
-  const own = world()
+  const own = createTestEnvironment()
   const inbox = memoryInbox({ items: [{ title: 'a' }], now: own.now })
   let connections = 0
   const tabs = [0, 1, 2].map(() => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 
-import { openBrowser, openSite, someone, type PageOptions } from '../site.ts'
+import { openBrowser, openSite, createUserId, type PageOptions } from '../site.ts'
 import { paletted, type Pixels } from './palette.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../demo/pictures')
@@ -127,7 +127,7 @@ async function phones(): Promise<Buffer> {
   const sheet = await demo('/?user=priya', { ...PHONE, colorScheme: 'light' })
   await openPopup(sheet)
   await settled(sheet)
-  const arabic = someone()
+  const arabic = createUserId()
   const img = `${site.base}/img`
   for (const [title, body, image] of [
     ['سُدّدت الفاتورة 2026-118', '€ 1,240.00 · Brücke & Sohn', 'invoice'],
@@ -156,7 +156,7 @@ const WINDOW = { viewport: { height: 600, width: 492 } }
 
 async function states(): Promise<Buffer> {
   const customer = (options: Partial<PageOptions> = {}): string =>
-    site.page({ body: BAR, userId: someone(), ...options })
+    site.page({ body: BAR, userId: createUserId(), ...options })
   const loading = await browser.newContext({ ...WINDOW, reducedMotion: 'reduce' })
   await loading.route('**/inbox?**', () => {})
   const waiting = await loading.newPage()
@@ -172,7 +172,7 @@ async function states(): Promise<Buffer> {
   await failed.goto(customer())
   await openPopup(failed, '.empty-state .btn')
 
-  const user = someone()
+  const user = createUserId()
   for (const [title, body, image] of [
     ['Mei Tanaka invited you to Winter crew', 'You can see shifts and trade them with 23 people.', 'mei'],
     ['Tomás Vidal and 4 others approved the spring timetable', 'It takes effect on 28 March.', 'tomas'],
