@@ -2,6 +2,7 @@
 
 import type { Channel } from '#protocol'
 
+import type { Config } from '../config/config.ts'
 import type { DigestPart } from '../send/digest/digest.ts'
 import { renderMerged } from '../send/digest/merge-notifications.ts'
 import { inlineContent, templateData, type Recipient, type Send } from '../send/send-request.ts'
@@ -9,13 +10,19 @@ import type { TemplateContent } from '../types/templates/content.ts'
 import type { RenderOrigin } from '../types/templates/render-pool.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import type { Types } from '../types/type.ts'
-import type { Delivery, DeliveryBody } from './channel.ts'
+import type { Delivery, DeliveryBody, Provider } from './channel.ts'
 import { escapeSlackValues } from './slack/escape.ts'
 
 export interface ContentContext {
   readonly renderer: Renderer
   readonly types: Pick<Types, 'get'>
   readonly caller?: RenderOrigin['caller']
+}
+
+/** Needed to create a channel. */
+export interface ChannelOptions<Message> extends ContentContext {
+  readonly config: Config
+  readonly provider: Provider<Message>
 }
 
 export type ContentResult =

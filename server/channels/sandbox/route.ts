@@ -10,10 +10,9 @@ import { parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type Answer, type CallOf, type Route } from '../../http/route.ts'
 import { walkHtml } from '../../types/templates/html/walk.ts'
-import { messagesDoc } from './doc.ts'
 import { renderPage } from './page.ts'
 import { readMessage, readMessages, type SandboxMessage } from './sandbox.sql.ts'
-import { listQuery, PAGE_SIZE, pageQuery, partQuery } from './schema.ts'
+import { listQuery, messagesDoc, PAGE_SIZE, pageQuery, partQuery } from './schema.ts'
 
 export interface SandboxOptions {
   readonly db: Db

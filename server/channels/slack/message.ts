@@ -5,8 +5,8 @@
 import { SLACK_CONNECTIONS } from '../../config/connections.ts'
 import type { Json } from '../../db/db.ts'
 import type { TemplateContent } from '../../types/templates/content.ts'
-import type { Channel, Delivery, MessageResult, Provider } from '../channel.ts'
-import { renderContent, rejectMessage, type ContentContext } from '../content.ts'
+import type { Channel, Delivery, MessageResult } from '../channel.ts'
+import { renderContent, rejectMessage, type ChannelOptions } from '../content.ts'
 import { unescapeSlack } from './escape.ts'
 
 export interface SlackMessage {
@@ -17,10 +17,6 @@ export interface SlackMessage {
   readonly reference: string
   /** Arguments of chat.postMessage besides `channel` and `text`. The sandbox shows them by this name. */
   readonly more: { readonly [name: string]: Json }
-}
-
-interface SlackOptions extends ContentContext {
-  readonly provider: Provider<SlackMessage>
 }
 
 type Fields = Readonly<Record<string, string>>
@@ -58,7 +54,10 @@ function buildArguments(content: TemplateContent, fields: Fields): SlackMessage[
   return { ...Object.fromEntries(args), ...(fields['icon'] && buildIcon(fields['icon'])) }
 }
 
-export function createSlackChannel({ provider, ...context }: SlackOptions): Channel<SlackMessage> {
+export function createSlackChannel({
+  provider,
+  ...context
+}: ChannelOptions<SlackMessage>): Channel<SlackMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<SlackMessage>> {
       const { body, sendId } = delivery

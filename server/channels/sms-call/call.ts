@@ -1,22 +1,20 @@
 // Builds calls: a text that is read aloud when the call is answered.
 
-import type { Config } from '../../config/config.ts'
-import type { Channel, Delivery, MessageResult, Provider } from '../channel.ts'
-import { renderContent, rejectMessage, type ContentContext } from '../content.ts'
+import type { Channel, Delivery, MessageResult } from '../channel.ts'
+import { renderContent, rejectMessage, type ChannelOptions } from '../content.ts'
 import type { CallMessage } from './phone-provider.ts'
 import { answerUrl, statusUrl } from './providers.ts'
-
-export interface CallOptions extends ContentContext {
-  readonly config: Config
-  readonly provider: Provider<CallMessage>
-}
 
 /** About two minutes of speech. */
 export const MAX_CALL_CHARACTERS = 1500
 
 const TIMEOUT_MS = 20_000
 
-export function createCallChannel({ config, provider, ...context }: CallOptions): Channel<CallMessage> {
+export function createCallChannel({
+  config,
+  provider,
+  ...context
+}: ChannelOptions<CallMessage>): Channel<CallMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<CallMessage>> {
       const { body, id, sendId } = delivery

@@ -1,17 +1,11 @@
 // Builds text messages, and the automatic replies to their answers.
 
-import type { Config } from '../../config/config.ts'
-import type { Channel, Delivery, DeliveryBody, MessageResult, Provider } from '../channel.ts'
-import { renderContent, rejectMessage, type ContentContext } from '../content.ts'
+import type { Channel, Delivery, DeliveryBody, MessageResult } from '../channel.ts'
+import { renderContent, rejectMessage, type ChannelOptions } from '../content.ts'
 import type { SmsMessage } from './phone-provider.ts'
 import { statusUrl } from './providers.ts'
 import { countSegments } from './segments.ts'
 import { findStopped } from './sms-call.sql.ts'
-
-export interface SmsOptions extends ContentContext {
-  readonly config: Config
-  readonly provider: Provider<SmsMessage>
-}
 
 /** Providers charge for each segment. */
 export const MAX_SEGMENTS = 10
@@ -25,7 +19,11 @@ function readMediaUrls(fields: Readonly<Record<string, string>>, base: string | 
     .flatMap(([, address]) => URL.parse(address, base)?.href ?? [])
 }
 
-export function createSmsChannel({ config, provider, ...context }: SmsOptions): Channel<SmsMessage> {
+export function createSmsChannel({
+  config,
+  provider,
+  ...context
+}: ChannelOptions<SmsMessage>): Channel<SmsMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<SmsMessage>> {
       const { body, sendId } = delivery

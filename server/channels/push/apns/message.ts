@@ -2,10 +2,9 @@
 //
 // https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
 
-import type { Config } from '../../../config/config.ts'
 import type { ApnOptions } from '../../../send/send-request.ts'
-import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
-import { renderContent, type ContentContext } from '../../content.ts'
+import type { Channel, Delivery, MessageResult } from '../../channel.ts'
+import { renderContent, type ChannelOptions } from '../../content.ts'
 import { truncateText } from '../truncate.ts'
 
 export interface ApnMessage {
@@ -43,12 +42,11 @@ function buildHeaders(isBackground: boolean, options: ApnOptions, sendId: string
   }
 }
 
-export interface ApnChannelOptions extends ContentContext {
-  readonly config: Pick<Config, 'pushConcurrency'>
-  readonly provider: Provider<ApnMessage>
-}
-
-export function createApnChannel({ config, provider, ...context }: ApnChannelOptions): Channel<ApnMessage> {
+export function createApnChannel({
+  config,
+  provider,
+  ...context
+}: ChannelOptions<ApnMessage>): Channel<ApnMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<ApnMessage>> {
       const { body, sendId } = delivery

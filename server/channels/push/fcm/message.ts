@@ -2,11 +2,10 @@
 //
 // https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
 
-import type { Config } from '../../../config/config.ts'
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { FcmOptions } from '../../../send/send-request.ts'
-import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
-import { rejectMessage, renderContent, type ContentContext } from '../../content.ts'
+import type { Channel, Delivery, MessageResult } from '../../channel.ts'
+import { rejectMessage, renderContent, type ChannelOptions } from '../../content.ts'
 import { truncateText } from '../truncate.ts'
 
 export interface FcmMessage {
@@ -36,12 +35,11 @@ const buildAndroidConfig = ({ android = {} }: FcmOptions, tag: string): Record<s
   }
 }
 
-export interface FcmChannelOptions extends ContentContext {
-  readonly config: Pick<Config, 'pushConcurrency'>
-  readonly provider: Provider<FcmMessage>
-}
-
-export function createFcmChannel({ config, provider, ...context }: FcmChannelOptions): Channel<FcmMessage> {
+export function createFcmChannel({
+  config,
+  provider,
+  ...context
+}: ChannelOptions<FcmMessage>): Channel<FcmMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<FcmMessage>> {
       const { body, sendId } = delivery

@@ -1,10 +1,9 @@
 // Builds a web push: the content for the service worker, within the size limit of a push message.
 
-import type { Config } from '../../../config/config.ts'
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { SubscriptionKeys } from '../../../users/device.ts'
-import type { Channel, Delivery, MessageResult, Provider } from '../../channel.ts'
-import { rejectMessage, renderContent, type ContentContext } from '../../content.ts'
+import type { Channel, Delivery, MessageResult } from '../../channel.ts'
+import { rejectMessage, renderContent, type ChannelOptions } from '../../content.ts'
 import { truncateText } from '../truncate.ts'
 import { MAX_PAYLOAD_BYTES } from './request.ts'
 
@@ -29,16 +28,11 @@ export interface WebPushMessage {
 
 const TIMEOUT_MS = 20_000
 
-export interface WebPushOptions extends ContentContext {
-  readonly config: Pick<Config, 'pushConcurrency'>
-  readonly provider: Provider<WebPushMessage>
-}
-
 export function createWebPushChannel({
   config,
   provider,
   ...context
-}: WebPushOptions): Channel<WebPushMessage> {
+}: ChannelOptions<WebPushMessage>): Channel<WebPushMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<WebPushMessage>> {
       const { body, sendId } = delivery
