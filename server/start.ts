@@ -1,7 +1,11 @@
-// `npm start`: builds the files for browsers, then starts the server. `--check`, `--print` and `--help` build nothing.
+// `npm start`: builds the files for browsers, then starts the server, which ends with npm. `--check`, `--print` and `--help` build
+// nothing.
 
 import { findDriverProblem } from './db/driver-patch.ts'
 import { build, isBuilt } from './process/build-browser-files.ts'
+import { stopWithParent } from './process/stop-with-parent.ts'
+
+stopWithParent()
 
 if (process.argv.length === 2 && findDriverProblem() === undefined && !isBuilt()) {
   const code = build()

@@ -83,6 +83,32 @@ test('npm start passes a signal on to the server, and exits with its code', asyn
   await assert.rejects(fetch(server.base))
 })
 
+for (const signal of ['SIGHUP', 'SIGKILL'] as const) {
+  test(`the server stops when npm start ends by ${signal}, which npm passes on to nobody`, async () => {
+    await using test = await testDb()
+    const folder = temporaryDir()
+    const root = join(import.meta.dirname, '../../server')
+    const { scripts } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as {
+      scripts: { start: string }
+    }
+    const start = readFileSync(join(root, 'start.ts'), 'utf8')
+    const env = { ...OWN_KEYS, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ scripts: { start: scripts.start }, type: 'module' })
+    )
+    mkdirSync(join(folder, 'server'))
+    // start.ts without the build of the files for browsers.
+    const imports = start.replaceAll(/'\.\/(.*?)'/g, (_, path: string) => `'${root}/${path}'`)
+    writeFileSync(join(folder, 'server/start.ts'), imports.replace(/^if \([^]*?^}/m, ''))
+    const server = await startServer({ databaseUrl: test.url, env, npmFolder: folder })
+    const { port } = new URL(server.base)
+    server.child.kill(signal)
+    await until(async () => !(await isListening(Number(port))), 'the server stops')
+    await server.ended
+  })
+}
+
 test('answers a request in progress during the stop, and closes its connection', async () => {
   await using test = await testDb()
   await using server = await startServer({ databaseUrl: test.url, env: OWN_KEYS })
