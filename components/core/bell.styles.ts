@@ -2,8 +2,8 @@
 
 import { css } from '@lit/reactive-element'
 
-// The badge is pinned by its start edge, so 3, 12 and 99+ bite the same notch out of the bell. The notch is a mask and
-// not a ring of paint: it is right on a bar of any colour.
+// The badge is placed by its start edge, so the notch in the bell is the same for 3, 12 and 99+. The notch is a mask, not a painted
+// ring, so it fits any background.
 export const badge = css`
   .badge {
     --_b: 16px;

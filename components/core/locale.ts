@@ -4,9 +4,9 @@ import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
 import { bellMessages, type BellMessages } from '../messages/bell.en.ts'
 import type { Messages } from '../messages/en.ts'
-import { withOverrides } from './message-overrides.ts'
+import { callSafely } from './safe-call.ts'
 import type { StoreContext } from './store-context.ts'
-import { validateObject } from './validate.ts'
+import { validateObject, warnInvalid } from './validate.ts'
 
 /** By language; undefined: loading, or the kit does not have the language. */
 const messagesByLang = new Map<string, BellMessages | undefined>()
@@ -71,6 +71,37 @@ async function load(lang: string): Promise<void> {
     // The next update tries again.
     messagesByLang.delete(lang)
   }
+}
+
+type Format = (...args: readonly unknown[]) => unknown
+type Text = string | Format
+
+/**
+ * Replaces texts by those of the page. One of another type, or one that throws, leaves the original in place.
+ *
+ * @param messages - the texts of a language that are loaded
+ * @param parameter - with the texts of the page
+ */
+export function withOverrides<T extends object>(
+  host: Element,
+  messages: T,
+  overrides: Partial<Messages> | undefined,
+  parameter = 'messages'
+): T {
+  const result = { ...messages } as Record<string, Text | undefined>
+  for (const name in overrides) {
+    const original = result[name]
+    const text = (overrides as typeof result)[name] ?? original
+    if (original && typeof text !== typeof original) {
+      warnInvalid(host, `${parameter}.${name}`, text, `a ${typeof original}`)
+    } else {
+      result[name] =
+        typeof text === 'function'
+          ? (...args) => callSafely((original as Format | undefined)?.(...args), text, ...args)
+          : text
+    }
+  }
+  return result as T
 }
 
 /** A feed has texts of its own in `locale`. */

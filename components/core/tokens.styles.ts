@@ -1,8 +1,8 @@
-// The tokens that a page needs at first, with their defaults. A value that a page sets anywhere above an element wins.
+// The tokens that are needed at first, with their defaults. The page can set them on any ancestor of an element.
 
 import { css } from '@lit/reactive-element'
 
-/** What an element takes from the page is font, colour scheme and direction; not size, spacing and letter case. */
+/** Elements inherit font, color scheme and direction of the page, but not size, spacing and letter case. */
 export const reset = css`
   :host {
     font-size: medium;
@@ -23,7 +23,6 @@ export const reset = css`
   }
 `
 
-/** Of every element. */
 export const tokens = css`
   :host {
     --_accent: var(--notif-accent, light-dark(oklch(0.52 0.2 262), oklch(0.74 0.13 258)));
@@ -80,17 +79,17 @@ export const tokens = css`
     stroke-linejoin: round;
     pointer-events: none;
   }
-  /* Only for who hears it. */
+  /* Only for screen readers. */
   .sr {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
     overflow: hidden;
     clip-path: inset(50%);
-    /* The space at the end parts it from what follows, also for the ear. */
+    /* Keeps the space at the end, so that screen readers do not join it with the next word. */
     white-space: pre;
   }
-  /* How a badge and the mark of a row come. */
+  /* Appearing of a badge and of the mark of a row. */
   @keyframes pop {
     from {
       scale: 0;

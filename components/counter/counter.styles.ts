@@ -1,4 +1,4 @@
-// The counter: alone it is just the badge, around a child the badge sits on its corner.
+// The counter: the badge alone, or on the corner of its child.
 
 import { css } from '@lit/reactive-element'
 
@@ -22,7 +22,7 @@ export const styles = css`
   .around .badge {
     position: absolute;
     inset-block-start: -6px;
-    /* By its start, as on a bell: a longer number grows outwards, not over what it sits on. */
+    /* Placed by its start edge, so that a longer number grows outwards and not over the child. */
     inset-inline-start: calc(100% - 12px);
   }
   .around .dot {

@@ -1,4 +1,4 @@
-// The feed: the same notifications with more room, lying on the page.
+// The feed: the same rows with more space, on the background of the page.
 
 import { css } from '@lit/reactive-element'
 
@@ -10,14 +10,14 @@ export const styles = css`
   :host([bordered]) {
     background: var(--_surface);
     border-radius: var(--_radius-l);
-    /* An edge also where colours are forced, and it takes no room. */
+    /* An outline takes no space, and is visible in forced colors. */
     outline: 1px solid var(--_line);
     outline-offset: -1px;
   }
-  /* On a page of unknown colour the mark and the weight say enough. */
+  /* The background of the page is unknown: unread rows have no tint, but their mark and weight. */
   :host(:not([bordered])) {
     --_unread: var(--notif-unread, transparent);
-    /* What rows reach into the margin of the page is paint: it makes nothing scroll sideways, however narrow that is. */
+    /* Rows extend into the margin of the page by painting only, so that nothing scrolls horizontally. */
     contain: layout;
   }
   .header {
@@ -30,10 +30,9 @@ export const styles = css`
     padding-inline: 0;
   }
   :host(:not([bordered])) .list {
-    /* No further than to the edge of the window, where the mark would be cut. */
+    /* Not beyond the edge of the window, which would cut the mark. */
     margin-inline: calc(-1 * clamp(0px, (100vi - 100%) / 2, var(--_4)));
   }
-  /* As wide as a row. */
   :host(:not([bordered])) .banner {
     margin-inline: calc(-1 * var(--_4));
     padding-inline: var(--_4);
@@ -92,7 +91,7 @@ export const styles = css`
     max-block-size: var(--_list-height);
   }
   @media print {
-    /* Nobody scrolls on paper. */
+    /* Paper does not scroll. */
     .list.scrolls {
       max-block-size: none;
     }

@@ -10,8 +10,7 @@ import { validateChoice } from '../core/validate.ts'
 import { InboxElement, type Content, type ListOptions } from '../inbox/base/inbox-element.ts'
 import { validateNumber } from '../inbox/base/options.ts'
 import { InboxController } from '../inbox/controller.ts'
-import { renderInbox } from '../inbox/frame.ts'
-import { inboxStyles } from '../inbox/inbox.styles.ts'
+import { inboxStyles, renderInbox } from '../inbox/frame.ts'
 import { renderSkeleton } from '../inbox/list/empty-state.ts'
 import type { Messages } from '../messages/en.ts'
 import { attachTemplate } from '../view/render.ts'
@@ -117,7 +116,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
   // A feed may be in a closed dialog, or far below the window.
   readonly #visibility = new IntersectionObserver(entries => {
     if (entries.at(-1)!.isIntersecting) this.#inbox.startViewing()
-    else this.#inbox.readState.pause()
+    else this.#inbox.readState.isViewed = false
   })
 
   constructor() {

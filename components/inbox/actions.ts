@@ -13,18 +13,12 @@ const filterItems = (store: NotifStore, filter: Filter): readonly Notif[] | unde
     ? store.$notifications.get().filter(item => callSafely(true, filter, item))
     : undefined
 
-interface Counting {
-  readonly count?: unknown
-}
-
-type Bell = Counting & { readonly unreadBadgeProps?: Counting | undefined }
-
 /**
  * Returns the notifications that count as opened when the element shows its inbox; undefined: all. A bell with the number of the
  * server counts all notifications, so opening it opens all, whatever its filter shows.
  */
 export function findVisible(host: InboxElement, store: NotifStore): readonly Notif[] | undefined {
-  const { count, unreadBadgeProps } = host as Bell
+  const { count, unreadBadgeProps } = host as { count?: unknown; unreadBadgeProps?: { count?: unknown } }
   const isOwnCount = !('count' in host) || typeof (unreadBadgeProps?.count ?? count) === 'function'
   return isOwnCount ? filterItems(store, host.filter) : undefined
 }

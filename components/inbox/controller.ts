@@ -43,16 +43,15 @@ export class InboxController implements ReactiveController, InboxView {
 
   readonly #clock: ClockController
   readonly #incrementalRender: IncrementalRender
-  readonly #pagination: Pagination
+  readonly #defaultPagination: Pagination
   #lastStore: NotifStore | undefined
   #page = 0
   #tab: Tab = 'all'
 
-  /** @param pagination - the default of the element */
   constructor(host: InboxElement, options: ListOptions = {}, pagination: Pagination = 'INFINITE_SCROLL') {
     this.host = host
     this.options = options
-    this.#pagination = pagination
+    this.#defaultPagination = pagination
     this.#clock = new ClockController(host, () => this.store)
     this.#incrementalRender = new IncrementalRender(this)
     host.addController(new SlottedContent(host, () => collectCustomContent(this)))
@@ -90,10 +89,9 @@ export class InboxController implements ReactiveController, InboxView {
   }
 
   get paging(): Paging | undefined {
-    return readPaging(this.host, this.#pagination)
+    return readPaging(this.host, this.#defaultPagination)
   }
 
-  /** The page may set `loading` whatever the store says. */
   get loading(): Loading {
     return (!this.options.loading && this.store?.$loading.get()) || { state: 'busy' }
   }
@@ -141,13 +139,14 @@ export class InboxController implements ReactiveController, InboxView {
 
   /** The user sees the inbox: its notifications count as opened. */
   startViewing(): void {
-    this.readState.start()
+    this.readState.isViewed = true
     this.#openVisible()
     this.#offerPushPrompt()
   }
 
   stopViewing(): void {
-    this.readState.end()
+    this.readState.isViewed = false
+    this.readState.reset()
     this.#reset()
   }
 

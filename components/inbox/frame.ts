@@ -2,13 +2,23 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { controls } from '../view/controls.styles.ts'
+import { frame } from '../view/frame.styles.ts'
+import { states } from '../view/states.styles.ts'
+import { viewTokens } from '../view/view-tokens.styles.ts'
 import type { ListView } from './base/select-rows.ts'
 import type { InboxController } from './controller.ts'
 import { renderBanner, renderNewItemsButton } from './header/banner.ts'
 import { renderHeader } from './header/header.ts'
+import { arrival } from './item/arrival.styles.ts'
+import { item } from './item/item.styles.ts'
 import { renderEmptyList, renderWithoutStore } from './list/empty-state.ts'
 import { renderList } from './list/list.ts'
+import { pager } from './pager/pager.styles.ts'
 import { renderPager } from './pager/pager.ts'
+
+/** In the order of the cascade. */
+export const inboxStyles = [viewTokens, controls, frame, item, arrival, states, pager]
 
 interface Frame {
   /** Closes the panel around the inbox; a feed has none. */

@@ -11,23 +11,9 @@ export class ReadState {
   readonly #newlyOpened = new Set<NotifId>()
   /** Marked as unread by the user, so this view does not open them again. */
   readonly #markedUnread = new Set<NotifId>()
-  /** The user can see the inbox. */
+  /** The user can see the inbox. If it is out of sight for a while, what was new stays new. */
   isViewed = false
   #areAllOpened = false
-
-  start(): void {
-    this.isViewed = true
-  }
-
-  /** The inbox is out of sight for a while: what was new still is when it is seen again. */
-  pause(): void {
-    this.isViewed = false
-  }
-
-  end(): void {
-    this.pause()
-    this.reset()
-  }
 
   reset(): void {
     this.#areAllOpened = false

@@ -2,20 +2,16 @@
 
 import { announceState, OFFLINE_BANNER } from '../announce/announce-state.ts'
 import { warnBy } from '../core/validate.ts'
-import type { NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
-import type { InboxElement } from './base/inbox-element.ts'
+import type { InboxView } from './base/inbox-view.ts'
 
 /** A list that is scrolled less counts as being at its top. */
 export const TOP_TOLERANCE_PX = 24
 
-interface Inbox {
+interface Inbox extends InboxView {
   newAboveCount: number
   offlineSince: number | undefined
-  readonly arrived: Set<NotifId>
-  readonly host: InboxElement
   readonly list: HTMLElement | null
-  readonly now: number
 }
 
 interface Callbacks {

@@ -9,7 +9,7 @@ export const styles = css`
     inset-block: auto max(var(--_dy, 24px), env(safe-area-inset-bottom));
     right: max(var(--_dx, 24px), env(safe-area-inset-right));
   }
-  /* A named corner is physical, as in the API. */
+  /* Corners are physical, as in the API. */
   :host([position^='TOP']) {
     inset-block: max(var(--_dy, 24px), env(safe-area-inset-top)) auto;
   }

@@ -1,4 +1,4 @@
-// The dialog around the preferences: never wider than the page, and its middle scrolls.
+// The dialog of the preferences: not wider than the page, and its middle scrolls.
 
 import { css } from '@lit/reactive-element'
 

@@ -54,16 +54,10 @@ export class PreferencesController implements ReactiveController {
     return this.host.language.messages as Messages
   }
 
-  /** There is a store, or its code could not be loaded. */
-  get hasContent(): boolean {
+  /** Undefined until the store or its code is loaded. */
+  get state(): PreferencesState | undefined {
     const { context, store } = this.host.source
-    return Boolean(store ?? context?.retryLoad)
-  }
-
-  get state(): PreferencesState {
-    const { context, store } = this.host.source
-    if (store) return store.$preferences.get()
-    return context?.retryLoad ? { error: null, state: 'failed' } : { state: 'busy' }
+    return store?.$preferences.get() ?? (context?.retryLoad && { error: null, state: 'failed' })
   }
 
   hostConnected(): void {

@@ -1,4 +1,4 @@
-// Types and channels: a matrix where it is wide, otherwise folds with one row for each channel.
+// Types and channels: a matrix if the element is wide, otherwise disclosures with one row for each channel.
 
 import { css } from '@lit/reactive-element'
 
@@ -80,7 +80,7 @@ export const matrix = css`
     list-style: none;
     cursor: pointer;
   }
-  /* Its text has no padding to keep the ring away. */
+  /* Without padding, the focus ring would touch the text. */
   .fold > summary:focus-visible {
     outline-offset: 4px;
   }
@@ -102,7 +102,7 @@ export const matrix = css`
     align-content: start;
   }
 
-  /* Sub-notifications hang on a drawn branch: the trunk, and for each its twig. */
+  /* Lines connect a type with its sub-notifications. */
   .sub {
     --_g: var(--_4);
     --_branch: 1px solid color-mix(in oklab, var(--_text) 26%, transparent);
@@ -174,7 +174,7 @@ export const matrix = css`
   .wide .cell .switch {
     margin: 0;
   }
-  /* As high as a switch, so that its word stands in their line. */
+  /* As high as a switch, so that the texts align. */
   .wide .fixed {
     min-block-size: 22px;
   }

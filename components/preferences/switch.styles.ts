@@ -1,4 +1,4 @@
-// The switch of a channel, and the choice of how often below or beside it.
+// The switch of a channel, and the field for its frequency.
 
 import { css } from '@lit/reactive-element'
 
@@ -32,7 +32,7 @@ export const switches = css`
       translate var(--_fast) var(--_ease),
       background-color var(--_fast);
   }
-  /* The area to touch is larger than the drawing, and never beyond the edge. */
+  /* The touch area is larger than the switch, but not beyond the edge. */
   .switch input::after {
     content: '';
     position: absolute;

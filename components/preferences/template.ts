@@ -102,8 +102,8 @@ function renderMatrixRow(
 
 /** Renders everything below the heading. */
 export function renderPreferences(controller: PreferencesController): TemplateResult | typeof nothing {
-  const { hasContent, host, isWide, messages, state } = controller
-  if (!hasContent) return nothing
+  const { host, isWide, messages, state } = controller
+  if (!state) return nothing
   if (state.state === 'busy') return renderSkeleton(messages)
   if (state.state === 'failed') return renderFailure(controller, state.error)
   const { channels, rows } = createPreferenceRows(state, toLanguageTag(host.language.lang))

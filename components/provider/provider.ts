@@ -1,7 +1,7 @@
 // `<notif-provider>`: gives the elements inside it the store of one user.
 
 import { ContextProvider } from '@lit/context'
-import { ReactiveElement, type PropertyValues } from '@lit/reactive-element'
+import { css, ReactiveElement, type PropertyValues } from '@lit/reactive-element'
 
 import { isComplete, toUserKey, type KitConfig, type User } from '../core/config.ts'
 import { createElement } from '../core/dom.ts'
@@ -13,7 +13,6 @@ import { warnBy, validateStore } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
-import { styles } from './provider.styles.ts'
 
 /** Returns what needs another store if it changes. By value: frameworks create new objects at each render. */
 const toConfigKey = (config: KitConfig): string => {
@@ -31,7 +30,11 @@ const toConfigKey = (config: KitConfig): string => {
  * @fires notif-new-notifications - Notifications arrived live. The event does not bubble.
  */
 export class NotifProvider extends ReactiveElement implements KitConfig {
-  static override styles = [styles]
+  static override styles = css`
+    :host(:not([hidden])) {
+      display: contents;
+    }
+  `
 
   /** Client id of the environment. */
   @param() clientId: string | undefined

@@ -1,4 +1,4 @@
-// Buttons and small things that every view has.
+// Buttons and other small controls.
 
 import { css } from '@lit/reactive-element'
 
@@ -59,7 +59,7 @@ export const controls = css`
     .btn {
       border: 1px solid ButtonText;
     }
-    /* They are colour and nothing else. */
+    /* They consist only of colors. */
     .mark,
     .switch input {
       forced-color-adjust: none;

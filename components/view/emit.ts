@@ -16,10 +16,12 @@ export interface NotifEventMap {
   'notif-new-notifications': CustomEvent<{ readonly notifications: readonly Notif[] }>
 }
 
-type Detail<T extends keyof NotifEventMap> = NotifEventMap[T]['detail']
-
 /** Fires an event that crosses shadow roots. Returns false if the page prevented it. */
-export function emit<T extends keyof NotifEventMap>(from: EventTarget, type: T, detail: Detail<T>): boolean {
+export function emit<T extends keyof NotifEventMap>(
+  from: EventTarget,
+  type: T,
+  detail: NotifEventMap[T]['detail']
+): boolean {
   return from.dispatchEvent(
     new CustomEvent(type, { bubbles: true, cancelable: true, composed: true, detail })
   )

@@ -1,4 +1,4 @@
-// The frame of every view: heading, tabs, days and the end of the list.
+// Heading, tabs, headings of days and the end of the list.
 
 import { css } from '@lit/reactive-element'
 
@@ -14,14 +14,14 @@ export const frame = css`
     justify-content: end;
     align-items: center;
     gap: var(--_1);
-    /* Whatever the size of its buttons, their pictures end where the times do. */
+    /* The icons align with the times of the rows, whatever the size of the buttons is. */
     margin-inline-end: calc((20px - var(--_touch)) / 2);
   }
   .tools {
     display: flex;
     gap: var(--_1);
   }
-  /* Where its longest word has no room beside the buttons, they go below: no word is broken. */
+  /* If its longest word does not fit beside the buttons, they wrap, so that no word is broken. */
   .heading {
     flex: 1 0 min-content;
     max-inline-size: 100%;
@@ -47,7 +47,7 @@ export const frame = css`
     position: relative;
     flex: none;
     min-block-size: max(40px, var(--_touch));
-    /* Not a gap between them: a short word is hit beside it, too. */
+    /* Padding instead of a gap, so that clicks beside a short word hit it. */
     padding-inline: var(--_3);
     border-radius: var(--_radius-s);
     font-size: var(--_text-md);
@@ -64,7 +64,7 @@ export const frame = css`
     content: '';
     position: absolute;
     inset: auto var(--_3) 0;
-    /* A border is there in forced colours, too. */
+    /* A border is visible in forced colors. */
     border-block-start: 2px solid;
     border-radius: 2px 2px 0 0;
     scale: 0 1;
@@ -134,11 +134,11 @@ export const frame = css`
     border-block-start: 1px solid var(--_line);
   }
 
-  /* Within their edge: what is around them would cut it off. */
+  /* Inside the edge: the parent would clip it outside. */
   :is(.list, .tab, .item):focus-visible {
     outline-offset: -2px;
   }
-  /* Small text stays on the 20 px line. */
+  /* The line height of small text is 20 px. */
   :is(.day, .time, .end, .banner, .pager-text) {
     line-height: calc(20 / 13);
   }
@@ -149,7 +149,7 @@ export const frame = css`
     :is(.headline, .tools) {
       gap: 0;
     }
-    /* There is nothing but air in the start of a button: a heading may come near. */
+    /* Buttons have space at their start, so the heading may be close. */
     .tools {
       margin-inline-start: calc(-1 * var(--_2));
     }

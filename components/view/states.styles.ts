@@ -1,9 +1,8 @@
-// What stands in place of the list, over it or beside it.
+// Empty state, banner, skeleton and the button to new notifications.
 
 import { css } from '@lit/reactive-element'
 
 export const states = css`
-  /* Shown when something arrived above a scrolled list. */
   .new-items-button {
     position: sticky;
     z-index: 2;
@@ -97,7 +96,7 @@ export const states = css`
     color: var(--_muted);
     text-wrap: balance;
   }
-  /* Broken between its sentences first. */
+  /* Wraps between its sentences first. */
   .banner > span {
     display: flex;
     flex-wrap: wrap;

@@ -1,4 +1,4 @@
-// The tokens that a bell can do without: those of inbox and preferences.
+// The tokens of inbox and preferences, which a bell does not need.
 
 import { css } from '@lit/reactive-element'
 
@@ -26,7 +26,7 @@ export const viewTokens = css`
       --_line: var(--_control);
     }
   }
-  /* Drawings keep what they are given: so they are given the theme's own. */
+  /* Illustrations keep their colors in forced colors, so they get system colors. */
   @media (forced-colors: active) {
     :host {
       --_accent: Highlight;

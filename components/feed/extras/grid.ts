@@ -62,17 +62,17 @@ export const gridStyles: CSSResult = css`
     background-color: color-mix(in oklab, var(--_accent) var(--_tint), var(--_surface));
     box-shadow: inset 0 0 0 1px var(--_line);
   }
-  /* Without blocks a browser passes over every card by itself while nobody sees it. */
+  /* Groups have no box in a grid, so the browser skips single cards outside the window. */
   .plain .item {
     content-visibility: auto;
     contain-intrinsic-block-size: auto 94px;
     overflow-clip-margin: 320px;
   }
-  /* Each is a layer of its own, and what reaches out of it lies on its neighbours. */
+  /* Each is a stacking context, and custom content lies above the next cards. */
   .plain .item:is(:hover, :focus-within) {
     z-index: 1;
   }
-  /* Cards have edges: no lines between them. */
+  /* Cards have edges, so there are no lines between them. */
   .grid .item::before {
     display: none;
   }
@@ -88,7 +88,7 @@ export const gridStyles: CSSResult = css`
   :is(.grid, .vertical) .title {
     margin-block: var(--_3) 2px;
   }
-  /* Not as high as a taller card beside it has room: below their last line they show what was cut. */
+  /* Not stretched to the height of a taller card, which would show clipped lines. */
   :is(.grid, .vertical) :is(.title, .body) {
     grid-column: 1 / -1;
     align-self: start;
@@ -101,7 +101,6 @@ export const gridStyles: CSSResult = css`
   :is(.grid, .vertical) [data-unread] .time {
     padding-inline-end: var(--_4);
   }
-  /* In the middle of the picture's row. */
   :is(.grid, .vertical) .mark.mark {
     grid-row: 1 / 2;
     inset-block: 0;

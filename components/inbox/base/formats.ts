@@ -2,15 +2,6 @@
 
 import { toLanguageTag } from '../../core/locale.ts'
 
-export interface Formats {
-  number(n: number): string
-  /** Short age: "4 min", "3 hr", "Yesterday", "Tue", "18 Nov". Undefined within the first minute. */
-  age(date: Date, now: number): string | undefined
-  full(date: Date): string
-  time(date: Date): string
-  yesterday(): string
-}
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -29,7 +20,7 @@ function once<T>(create: () => T): () => T {
   return () => (value ??= create())
 }
 
-function createFormats(lang: string): Formats {
+function createFormats(lang: string) {
   const unit = (name: 'minute' | 'hour'): (() => Intl.NumberFormat) =>
     once(() => new Intl.NumberFormat(lang, { style: 'unit', unit: name, unitDisplay: 'short' }))
   const date = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
@@ -51,7 +42,8 @@ function createFormats(lang: string): Formats {
   })
 
   return {
-    age(then, now) {
+    /** Short age: "4 min", "3 hr", "Yesterday", "Tue", "18 Nov". Undefined within the first minute. */
+    age(then: Date, now: number): string | undefined {
       const age = now - then.getTime()
       if (age < MINUTE) return undefined
       if (age < HOUR) return minutes().format(Math.floor(age / MINUTE))
@@ -61,12 +53,14 @@ function createFormats(lang: string): Formats {
       if (age < 6 * DAY) return weekday().format(then)
       return (then.getFullYear() === today.getFullYear() ? day() : year()).format(then)
     },
-    full: when => full().format(when),
-    number: n => number().format(n),
-    time: when => time().format(when),
+    full: (date: Date) => full().format(date),
+    number: (n: number) => number().format(n),
+    time: (date: Date) => time().format(date),
     yesterday
   }
 }
+
+export type Formats = ReturnType<typeof createFormats>
 
 const cache = new Map<string, Formats>()
 

@@ -2,9 +2,9 @@
 
 import { callSafely } from '../../core/safe-call.ts'
 import { validateObject, warnInvalid } from '../../core/validate.ts'
-import type { Content, EventualResult, InboxElement, ListOptions, Renderer } from '../base/inbox-element.ts'
+import type { Content, EventualResult, InboxElement, Renderer } from '../base/inbox-element.ts'
+import type { InboxView } from '../base/inbox-view.ts'
 import { validateFunction } from '../base/options.ts'
-import type { ListView } from '../base/select-rows.ts'
 import type { SlotContent } from './slotted-content.ts'
 
 const createSlotContent = (slot: string, content: Content): SlotContent => ({
@@ -17,14 +17,8 @@ const createSlotContent = (slot: string, content: Content): SlotContent => ({
   slot
 })
 
-interface Inbox {
-  readonly host: InboxElement
-  readonly options: ListOptions
-  readonly view: Pick<ListView, 'rows'> | undefined
-}
-
 /** Returns the custom content that the host should have now. */
-export function collectCustomContent({ host, options, view }: Inbox): readonly SlotContent[] {
+export function collectCustomContent({ host, options, view }: InboxView): readonly SlotContent[] {
   const { header, renderItem, renderers } = host
   const { footer, loadMore, sourceItems } = options
   const contents: SlotContent[] = []

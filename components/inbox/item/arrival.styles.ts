@@ -1,9 +1,9 @@
-// How a new notification comes in.
+// The animation of a new notification.
 
 import { css } from '@lit/reactive-element'
 
 export const arrival = css`
-  /* Arriving: the row opens its own space, then a wash of accent lets go of it. */
+  /* The row grows to its height, then its accent color fades. */
   .item[data-new] {
     interpolate-size: allow-keywords;
     animation:

@@ -1,4 +1,4 @@
-// One notification.
+// A row.
 
 import { css } from '@lit/reactive-element'
 
@@ -6,13 +6,13 @@ export const item = css`
   .block {
     display: flow-root;
   }
-  /* Not in WebKit (2.50): when a row comes into a block, all others lose their height. */
+  /* Not in WebKit (2.50), where a row that is added to a group removes the height of all others. */
   @supports (overlay: auto) or (-moz-appearance: none) {
-    /* Not the first: a short list keeps its own height wherever it stands on the page. */
+    /* Not the first group: a short list keeps its height in every layout of the page. */
     .block:not(:first-child) {
       content-visibility: auto;
       contain-intrinsic-block-size: auto 1600px;
-      /* What a page draws into a row may be larger than it. */
+      /* Custom content may be larger than its row. */
       overflow-clip-margin: 320px;
     }
     .block:focus-within {
@@ -20,7 +20,7 @@ export const item = css`
       z-index: 1;
     }
   }
-  /* Text edges stay straight: the mark hangs in the start margin, the time closes the first line. */
+  /* Texts are aligned: the mark is in the start margin, the time at the end of the first line. */
   .item {
     --_a: var(--_avatar, 40px);
     position: relative;
@@ -29,7 +29,7 @@ export const item = css`
     align-content: start;
     column-gap: var(--_3);
     padding: var(--_pad, var(--_3)) var(--_4);
-    /* Not between siblings ("+"): then every arrival would cost the styles of a thousand rows. */
+    /* Without a sibling selector, with which every arrival would recompute the styles of all rows. */
     margin-block-end: 2px;
     border-radius: var(--_corner, var(--_radius-m));
     transition: background-color var(--_fast);
@@ -93,14 +93,14 @@ export const item = css`
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
     overflow: hidden;
-    /* Text of another direction reads right and still keeps the edges straight; the dots where it is cut stand past them. */
+    /* Text of another direction is aligned as well; the ellipsis of a long one is beyond the edge. */
     unicode-bidi: plaintext;
     padding-inline: 1em;
     margin-inline: -1em;
     text-align: -webkit-match-parent;
     text-align: match-parent;
   }
-  /* The title carries the news: the body is cut first. */
+  /* The title is more important than the body, so the body is cut first. */
   .title {
     -webkit-line-clamp: 3;
   }
@@ -108,7 +108,7 @@ export const item = css`
     overflow: clip;
     overflow-clip-margin: 2px;
   }
-  /* The whole row is the link; its buttons lie above it. */
+  /* The link covers the whole row, below its buttons. */
   .item a[href]::after {
     content: '';
     position: absolute;
@@ -193,7 +193,7 @@ export const item = css`
     z-index: 1;
     inset-block-end: 0;
     inset-inline-end: 4px;
-    /* Hit far around its dots, and painted only behind them: the time above it can still be read. */
+    /* The hit area is large, but only the part behind the dots is painted, so that the time stays readable. */
     padding: 8px;
     border-radius: calc(var(--_radius-m) + 8px);
     background-clip: content-box;

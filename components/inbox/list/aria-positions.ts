@@ -1,23 +1,17 @@
 // Sets position and set size of rows for screen readers. Every arrival moves all rows, so this is done later, not in the frame that
 // shows what arrived.
 
-import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
+import type { ReactiveController } from '@lit/reactive-element'
 
-import type { ListView } from '../base/select-rows.ts'
+import type { InboxView } from '../base/inbox-view.ts'
 
 const DELAY_MS = 250
 
-interface Host {
-  readonly hasRowsToRender: boolean
-  readonly host: ReactiveElement
-  readonly view: Pick<ListView, 'first' | 'total'> | undefined
-}
-
 export class AriaPositions implements ReactiveController {
-  readonly #inbox: Host
+  readonly #inbox: InboxView
   #isScheduled = false
 
-  constructor(inbox: Host) {
+  constructor(inbox: InboxView) {
     this.#inbox = inbox
   }
 

@@ -1,9 +1,10 @@
 // Renders a long list in steps: one or two screens immediately, the rest when the browser is idle. In the end all rows are on the
 // page, so that its search and screen readers find them.
 
-import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
+import type { ReactiveController } from '@lit/reactive-element'
 
-import type { ListView, Tab } from '../base/select-rows.ts'
+import type { InboxView } from '../base/inbox-view.ts'
+import type { ListView } from '../base/select-rows.ts'
 
 /** A tall window shows as many; the rest is below it. */
 const FIRST_ROW_COUNT = 30
@@ -23,20 +24,15 @@ function runWhenIdle(run: () => void): () => void {
   return () => cancelIdleCallback(callback)
 }
 
-interface Host {
-  readonly host: ReactiveElement
-  readonly tab: Tab
-}
-
 export class IncrementalRender implements ReactiveController {
   hasMore = false
-  readonly #inbox: Host
+  readonly #inbox: InboxView
   #cancel: (() => void) | undefined
   #rowCount = 0
   /** Tab and page of the rows. */
   #listKey = ''
 
-  constructor(inbox: Host) {
+  constructor(inbox: InboxView) {
     this.#inbox = inbox
     inbox.host.addController(this)
   }

@@ -1,25 +1,18 @@
 // Loads more when the end of the list comes near the window, or when a page or a tab lacks rows.
 
-import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
+import type { ReactiveController } from '@lit/reactive-element'
 
 import { skipPaintWait } from '../../store/first-paint.ts'
-import type { NotifStore } from '../../store/types.ts'
-import type { ListView } from '../base/select-rows.ts'
+import type { InboxView } from '../base/inbox-view.ts'
 
 /** Distance of the end from the scrolled area at which more is loaded. */
 const ROOT_MARGIN = '400px'
 
-interface Host {
-  readonly host: ReactiveElement
-  readonly store: NotifStore | undefined
-  readonly view: Pick<ListView, 'isShort'> | undefined
-}
-
 export class InfiniteScroll implements ReactiveController {
-  readonly #inbox: Host
+  readonly #inbox: InboxView
   #observer: IntersectionObserver | undefined
 
-  constructor(inbox: Host) {
+  constructor(inbox: InboxView) {
     this.#inbox = inbox
   }
 

@@ -1,25 +1,16 @@
 // The entries of a list: its rows, and a heading before the first row of each day.
 
-import type { Messages } from '../../messages/en.ts'
-import type { Notif, NotifId } from '../../protocol/index.ts'
 import { getFormats, startOfDay } from '../base/formats.ts'
+import type { InboxView } from '../base/inbox-view.ts'
 import type { ListView } from '../base/select-rows.ts'
 import type { RowState } from '../item/item.ts'
 
 export type ListEntry = (RowState & { readonly key: string }) | { readonly key: string; readonly day: string }
 
-interface Context {
-  readonly arrived: ReadonlySet<NotifId>
-  readonly host: { readonly language: { readonly messagesLang: string } }
-  readonly messages: Pick<Messages, 'earlier' | 'today'>
-  readonly now: number
-  readonly isUnread: (item: Notif) => boolean
-}
-
 // Dates are ISO texts, which compare without being parsed.
 export function createListEntries(
   { first, rows, total = -1 }: ListView,
-  { arrived, host, isUnread, messages, now }: Context
+  { arrived, host, isUnread, messages, now }: InboxView
 ): readonly ListEntry[] {
   const today = startOfDay(now).toISOString()
   const yesterday = startOfDay(now, 1).toISOString()

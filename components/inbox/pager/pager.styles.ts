@@ -1,4 +1,4 @@
-// The pages of a list.
+// The page controls.
 
 import { css } from '@lit/reactive-element'
 
@@ -45,7 +45,7 @@ export const pager = css`
     font-weight: 650;
     border: 1px solid color-mix(in oklab, var(--_text) 20%, transparent);
   }
-  /* The text above its cells, and these give way before one of them is left over on a line of its own. */
+  /* The text is above the buttons, which shrink before one of them wraps alone. */
   @media (width < 480px) {
     .pager {
       position: relative;

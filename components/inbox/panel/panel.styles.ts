@@ -23,7 +23,7 @@ export const styles = css`
   .panel:not(:popover-open) {
     display: none;
   }
-  /* Only in Chromium: elsewhere what has an anchor and fallbacks stays for ever as it was at some moment of its movement,
+  /* Only in Chromium: other browsers freeze an anchored element with fallbacks at some moment of its animation,
      pale or unseen (Firefox 153, WebKit 2.50). There the panel is just there. */
   @supports (overlay: auto) {
     .panel {
@@ -58,7 +58,7 @@ export const styles = css`
         block-end span-all,
         block-start span-all;
     }
-    /* Where neither below nor above may have room: beside the bell, else as low as it must be. Chromium tries five. */
+    /* If there is no space below or above: beside the bell, else as low as needed. Chromium tries five. */
     @media (height < 552px) {
       .panel {
         position-try-fallbacks:

@@ -1,4 +1,4 @@
-// The card that offers web push.
+// The prompt for web push.
 
 import { css } from '@lit/reactive-element'
 
@@ -10,7 +10,7 @@ export const pushPrompt = css`
     margin-block-end: var(--_2);
     padding: var(--_4);
     border-radius: var(--_radius-m);
-    /* Forced colours paint it, and it takes no room: the words stand below those of the rows. */
+    /* Visible in forced colors, and takes no space, so that the texts align with those of the rows. */
     outline: 1px solid var(--_line);
     outline-offset: -1px;
   }
