@@ -91,9 +91,9 @@ async function check(config: Config): Promise<void> {
   say('the settings are right')
   const { databaseUrl: url, listenUrl } = config
   if (url !== undefined) say(await checkDatabase({ listenUrl: listenUrl ?? url, url }, say))
-  for (const { state, words } of await probeEmail(config, resolveTxt)) {
-    if (state === 'ok') say(words)
-    else complain(`${state}: ${words}`)
+  for (const { state, detail } of await probeEmail(config, resolveTxt)) {
+    if (state === 'ok') say(detail)
+    else complain(`${state}: ${detail}`)
     if (state === 'failed') process.exitCode = 1
   }
 }

@@ -23,7 +23,7 @@ export const readinessDoc: Doc = {
       z.object({
         probe: z.enum(['smtp', 'dkim']),
         state: z.enum(['ok', 'warning', 'failed']),
-        words: z.string()
+        detail: z.string()
       })
     ),
     migrations: check,

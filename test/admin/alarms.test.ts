@@ -163,7 +163,7 @@ test('names only existing metrics and labels in the alarm rules', async () => {
   await using t = await testDb()
   const metrics = createMetrics(t.db)
   metrics.watch({
-    probes: () => [{ probe: 'dkim', state: 'warning', words: 'There is no TXT record.' }],
+    probes: () => [{ probe: 'dkim', state: 'warning', detail: 'There is no TXT record.' }],
     paused: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
   })
   metrics.countSockets(() => ({ all: 1 }))

@@ -13,7 +13,7 @@ export interface Probe {
   /** `warning`: emails are sent, but perhaps not as intended. */
   readonly state: 'ok' | 'warning' | 'failed'
   /** For the operator. Contains no address and no secret, because /readyz shows it to everyone. */
-  readonly words: string
+  readonly detail: string
 }
 
 export type EmailSettings = Pick<Config, 'dkimDomain' | 'dkimKey' | 'dkimSelector' | 'smtpUrl'>
@@ -70,18 +70,18 @@ export async function probeSmtp(url: string): Promise<Probe> {
     const { code = 'ESMTP', originalCode = code, responseCode } = fault
     const reason = CERTIFICATE_CODES.test(originalCode) ? 'has an invalid certificate' : REASONS[code]
     const codes = responseCode === undefined ? originalCode : `${code}, ${responseCode}`
-    const words = `The mail server ${reason ?? 'rejects the login'} (${codes}).`
-    return { probe: 'smtp', state: 'failed', words }
+    const detail = `The mail server ${reason ?? 'rejects the login'} (${codes}).`
+    return { probe: 'smtp', state: 'failed', detail }
   }
   const { password, protocol } = new URL(url)
   const isEncrypted = protocol !== 'smtp:' || (await findSmtpFault(url, true)) === undefined
-  if (isEncrypted) return { probe: 'smtp', state: 'ok', words: 'Signed in at the mail server, encrypted.' }
+  if (isEncrypted) return { probe: 'smtp', state: 'ok', detail: 'Signed in at the mail server, encrypted.' }
   return password === ''
-    ? { probe: 'smtp', state: 'ok', words: 'Connected to the mail server, without encryption.' }
+    ? { probe: 'smtp', state: 'ok', detail: 'Connected to the mail server, without encryption.' }
     : {
         probe: 'smtp',
         state: 'warning',
-        words: 'Signed in at the mail server without encryption: the password can be read on the network.'
+        detail: 'Signed in at the mail server without encryption: the password can be read on the network.'
       }
 }
 
@@ -96,7 +96,7 @@ export async function probeDkim(
   const spki = createPublicKey(createPrivateKey(privateKey)).export({ format: 'der', type: 'spki' })
   const key = spki.toString('base64')
   const record = `v=DKIM1; k=rsa; p=${key}`
-  const warn = (words: string): Probe => ({ probe: 'dkim', state: 'warning', words })
+  const warn = (detail: string): Probe => ({ probe: 'dkim', state: 'warning', detail })
   let texts: string[]
   try {
     texts = (await resolve(name)).map(chunks => chunks.join(''))
@@ -108,7 +108,7 @@ export async function probeDkim(
   }
   const published = texts.map(parseTags).filter(tags => tags.has('p'))
   if (published.some(tags => tags.get('p') === key)) {
-    return { probe: 'dkim', state: 'ok', words: `The TXT record ${name} contains the DKIM key.` }
+    return { probe: 'dkim', state: 'ok', detail: `The TXT record ${name} contains the DKIM key.` }
   }
   const [tags] = published
   if (!tags) return warn(`The TXT record ${name} contains no key. It should be: ${record}`)

@@ -37,10 +37,10 @@ export function startProbes({
   let isRunning = false
   let shouldRepeat = false
   const probe = async (): Promise<void> => {
-    const before = new Set(results.map(({ words }) => words))
+    const before = new Set(results.map(({ detail }) => detail))
     results = await probeEmail(config, resolve)
-    for (const { probe: name, state, words } of results.filter(result => !before.has(result.words))) {
-      log[LOG_LEVELS[state]]({ component: 'email', event: 'email_probed', probe: name }, words)
+    for (const { probe: name, state, detail } of results.filter(result => !before.has(result.detail))) {
+      log[LOG_LEVELS[state]]({ component: 'email', event: 'email_probed', probe: name }, detail)
     }
   }
   const repeat = (): void => {

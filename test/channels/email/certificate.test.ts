@@ -35,7 +35,7 @@ test('names the certificate in the probe and in the outcome of an email', async 
     assert.deepEqual(await probeSmtp(url), {
       probe: 'smtp',
       state: 'failed',
-      words: 'The mail server has an invalid certificate (DEPTH_ZERO_SELF_SIGNED_CERT).'
+      detail: 'The mail server has an invalid certificate (DEPTH_ZERO_SELF_SIGNED_CERT).'
     })
     const signal = AbortSignal.timeout(5000)
     const outcome = await provider.send(MAIL, { id: 'x' } as Delivery, { number: 1, signal })

@@ -69,7 +69,7 @@ describe('the probe of the DKIM record', () => {
   })
 
   test('names a missing, different, revoked, empty or unreadable record', async () => {
-    for (const [record, words] of [
+    for (const [record, detail] of [
       [
         undefined,
         new RegExp(
@@ -82,10 +82,10 @@ describe('the probe of the DKIM record', () => {
     ] as const) {
       const probe = await probeRecord(record)
       assert.equal(probe.state, 'warning', record)
-      assert.match(probe.words, words)
+      assert.match(probe.detail, detail)
     }
     assert.match(
-      (await probeRecord(undefined, true)).words,
+      (await probeRecord(undefined, true)).detail,
       /could not be read \(ESERVFAIL\), so the DKIM key is not checked/
     )
   })
@@ -95,22 +95,22 @@ describe('the probe of the mail server', { timeout: 60_000 }, () => {
   test('reports the login, or why it fails', async () => {
     await using peer = await smtpPeer()
     assert.equal((await probeSmtp(peer.url)).state, 'ok')
-    assert.match((await probeSmtp(peer.url)).words, /without encryption\.$/)
+    assert.match((await probeSmtp(peer.url)).detail, /without encryption\.$/)
     await using locked = await smtpPeer({ credentials: 'user:secret' })
     const open = await probeSmtp(locked.url)
     assert.equal(open.state, 'warning')
-    assert.match(open.words, /the password can be read/)
+    assert.match(open.detail, /the password can be read/)
     locked.refuse = { auth: 535 }
     const refused = await probeSmtp(locked.url)
     assert.deepEqual(refused, {
       probe: 'smtp',
       state: 'failed',
-      words: 'The mail server rejects the user or the password (EAUTH, 535).'
+      detail: 'The mail server rejects the user or the password (EAUTH, 535).'
     })
     assert.equal(peer.received.length + locked.received.length, 0)
     const stopped = await smtpPeer()
     await stopped[Symbol.asyncDispose]()
-    assert.match((await probeSmtp(stopped.url)).words, /cannot be reached \(ECONNREFUSED\)/)
+    assert.match((await probeSmtp(stopped.url)).detail, /cannot be reached \(ECONNREFUSED\)/)
   })
 
   test('writes the result to the log and to /readyz, and delays nothing', async () => {
