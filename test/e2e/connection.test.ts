@@ -21,7 +21,7 @@ after(async () => {
   await site?.[Symbol.asyncDispose]()
 })
 
-/** What a page has told: see WATCH. */
+/** Events of a page, which WATCH records. */
 type Said = { connection?: string; left?: string }
 
 const FEED = '<notif-counter show-zero>Inbox</notif-counter><notif-feed></notif-feed>'
@@ -34,7 +34,7 @@ const titles = async (page: Page): Promise<string[]> => {
 const connection = (page: Page, wanted: string): Promise<unknown> =>
   page.waitForFunction(state => (globalThis as { connection?: string }).connection === state, wanted)
 
-/** Tells the page's connection to the test. */
+/** Records the state of the connection for the test. */
 const WATCH = `<script type="module">
   const script = document.querySelector('script[data-client-id]')
   const { getNotifContext } = await import(script.src)
@@ -148,7 +148,7 @@ test('a page from the back-forward cache loads missed notifications', async () =
   await site.send(user, { title: 'Before' })
   await row(page, 'Before').waitFor()
   await connection(page, 'online')
-  // After the kit has heard of it.
+  // After the listener of the kit.
   await page.evaluate(() =>
     addEventListener('pagehide', () => Object.assign(globalThis, { left: (globalThis as Said).connection }))
   )
@@ -227,7 +227,7 @@ test('a page loads the code of its elements, and the connection after the first 
   await page.goto(site.page({ body: '<notif-counter>Inbox</notif-counter>', userId: user }))
   await until(async () => (await loaded('/assets/live-')).length > 0, 'the connection is loaded')
   const painted = await page.evaluate(async address => {
-    // Time enough for whoever does not wait.
+    // Longer than code that does not wait for the paint needs.
     for (let round = 0; round < 10; round++) await fetch(address)
     const now = performance.now()
     ;(globalThis as unknown as { paint(): void }).paint()
@@ -235,7 +235,7 @@ test('a page loads the code of its elements, and the connection after the first 
   }, `${site.base}/notif.js`)
   await page.locator('notif-counter .badge').waitFor()
   const [script] = await loaded('/notif.js')
-  // Half a second after the script has come they wait no longer: a page may be open for hours before anyone looks at it.
+  // They wait at most half a second: a page in a background tab may not be painted for hours.
   for (const start of await loaded('/assets/live-'))
     assert.ok(
       start >= Math.min(painted, script! + 500),
@@ -281,7 +281,7 @@ test('the first pointer over a bell loads panel, store and HTTP client in one ro
   for (const route of waiting) await route.continue()
   await page.locator('notif-popup .bell').click()
   await page.locator('notif-popup article', { hasText: 'One' }).waitFor()
-  // The card that asks for web push is loaded when the list is there.
+  // The push prompt is loaded after the list.
   assert.deepEqual(
     later.filter(name => !/^(?:push-prompt|web-push)$/.test(name)),
     []

@@ -1,4 +1,4 @@
-// The two other pages of the demo: the strictest policy is not violated once, and tokens change what is on screen.
+// The strict page and the theming page of the demo: no violation of the policy, and tokens that apply to open elements.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ test('the elements work under a strict policy without a violation', async () => 
   )
   assert.equal(await page.locator('[data-violations]').textContent(), '0')
   assert.deepEqual(complaints, [])
-  // The count can rise: what the policy forbids is seen.
+  // The page counts violations: this one is forbidden.
   await page.evaluate(() => document.body.setAttribute('style', 'color: red'))
   await page.locator('[data-violations]', { hasText: '1' }).waitFor()
   await page.close()

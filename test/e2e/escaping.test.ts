@@ -1,5 +1,5 @@
-// Words of strangers in every place of a message, read by what reads them in earnest: the browser's own parser for
-// HTML and XML, the mail program's header rule for lines, and Liquid with innerHTML as existing clients show titles.
+// Values of users in every place of a message, read by real parsers: HTML and XML by the browser, header lines by the rule of email
+// programs, and titles by Liquid with innerHTML, as existing clients show them.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ const MAKERS = [
   '😀'
 ]
 
-/** The list above, and more that nobody has thought of. */
+/** The list above, and generated texts. */
 const next = random()
 const WORDS = [
   ...ATTACKS,

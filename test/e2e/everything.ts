@@ -1,13 +1,13 @@
-// A page with every element of the kit, and somebody who uses all of them.
+// A page with every element of the kit, and a user who uses all of them.
 
 import type { Page } from 'playwright-core'
 
-/** A provider brings its code also where it has no user of its own. */
+/** The code of a provider is loaded also without a user of its own. */
 export const EVERYTHING = `<notif-popup></notif-popup><notif-launcher></notif-launcher><notif-counter></notif-counter>
   <notif-feed></notif-feed><notif-preferences></notif-preferences>
   <notif-provider><p>Inside</p></notif-provider>`
 
-/** Opens and reads everything once. @param send - sends such a title to the user of the page, who has one already */
+/** Opens and reads everything once. @param send - sends a notification to the user of the page, who has one already */
 export async function useEverything(page: Page, send: (title: string) => Promise<unknown>): Promise<void> {
   await page.locator('notif-feed article').first().waitFor()
   await page.locator('notif-preferences').getByRole('switch', { name: 'In app' }).first().waitFor()

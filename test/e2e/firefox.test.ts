@@ -1,4 +1,4 @@
-// The main job in a stock Firefox, by WebDriver BiDi, where one is installed.
+// The inbox in an unmodified Firefox, by WebDriver BiDi, if one is installed.
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The same visit in every framework's app and on a page with the script tag: what one can, all can.
+// The same visit in the app of every framework and on a page with the script tag.
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -135,7 +135,7 @@ test('the Vue app of the docs shows a bell and its own list', async () => {
   await page.close()
 })
 
-/** What the apps have, with a line of script each. */
+/** The content of the apps, as a page with the script tag. */
 const TAGGED = `<notif-counter show-zero></notif-counter>
 <notif-popup popover-position="bottom right"></notif-popup>
 <notif-preferences></notif-preferences>
@@ -157,7 +157,7 @@ async function kept(page: Page, choice: Promise<void>): Promise<void> {
   assert.equal((await answer).status(), 200)
 }
 
-/** Sends what nobody wants, and gives what the server says about it. */
+/** Sends a notification that the preferences discard, and returns the warnings of the server. */
 async function discarded(userId: string): Promise<readonly string[]> {
   const inapp = { title: 'Unwanted' }
   const answer = await site.post(`/${CLIENT}/sender`, { inapp, to: { id: userId }, type: 'news' })

@@ -1,4 +1,4 @@
-// The main job: what a back-end sends is on the page at once, in every tab, once; and what a person does with it counts.
+// The inbox end to end: a send appears once in every tab, and actions of the user reach the server.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import { CLIENT, toUserHash, shiftClock, createUserId, watchComplaints } from '.
 const badge = (page: Page): Locator => page.locator('notif-popup .badge')
 const bell = (page: Page): Locator => page.locator('notif-popup .bell')
 const rows = (page: Page): Locator => page.locator('notif-popup article')
-/** As a person sees them. */
+/** The titles that are visible. */
 const unread = (page: Page): Locator => page.locator('notif-popup article[data-unread]')
 const row = (page: Page, title: string): Locator => rows(page).filter({ hasText: title })
 
@@ -186,7 +186,7 @@ test('content of a send stays text, and only safe links and pictures are used', 
     '<a href="javascript:alarm()">click</a>'
   ]
   for (const attack of attacks) await site.send(user, { body: attack, title: attack })
-  // The door refuses such addresses; what is already in a database must not run either.
+  // The API refuses such addresses, but they must not run from a database either.
   for (const url of [
     'javascript:alarm()',
     'java\tscript:alarm()',

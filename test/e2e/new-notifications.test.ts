@@ -1,4 +1,4 @@
-// What arrives on a page that shows nothing of the kit: the page hears of it all the same, and so does the person.
+// New notifications on a page without elements: the page gets an event, and a screen reader announces them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ interface Heard {
   readonly titles: readonly string[]
 }
 
-/** What a page with nothing but this script tag hears of a send, once a voice has said it. */
+/** Returns the events and sounds of a send on a page with this script tag only, after it was announced. */
 async function heard(attributes = ''): Promise<Heard> {
   const user = createUserId()
   await using context = await browser.newContext()
@@ -30,7 +30,7 @@ async function heard(attributes = ''): Promise<Heard> {
     })
   })
   const page = await context.newPage()
-  // The greeting comes first: whatever is sent after it is news.
+  // A send before the greeting would not be new.
   const greeted = page
     .waitForEvent('websocket')
     .then(socket => socket.waitForEvent('framereceived', ({ payload }) => payload.includes('unopened')))

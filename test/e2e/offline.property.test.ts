@@ -1,6 +1,5 @@
-// Two tabs of one browser, a network that goes and comes, pages that start again in the middle: whatever is done, in the
-// end both show what the server has, nothing waits, no request is another one's, and what was done last is so, whichever
-// tab did it.
+// Two tabs of one browser with an unreliable network and reloads: in the end both tabs show the state of the server, no action is
+// pending, no key was used for two requests, and the last action wins in any tab.
 //
 // TEST_CASES and TEST_SEED take others.
 
@@ -18,7 +17,7 @@ import { CLIENT, toUserHash, createUserId } from './site.ts'
 const CASES = caseCount(3)
 /** Cases that were found once. */
 const KEPT_SEEDS: readonly number[] = []
-/** What both tabs show may be late on a busy machine, and a failure is never forgiven. */
+/** Long, because a busy machine is slow and a failure is final. */
 const PATIENCE_MS = 120_000
 const STEPS = 14
 const STEP = [
@@ -58,7 +57,7 @@ const address = (userId: string): string =>
 const hasList = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => ((globalThis as unknown as Globals).store?.$notifications.get().length ?? 0) > 0)
 
-/** What a page shows: title and state of each, and the counters. */
+/** The visible titles with their state, and the counters. */
 const view = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { store } = globalThis as unknown as Globals
@@ -136,10 +135,10 @@ async function runCase(seed: number): Promise<void> {
   for (const page of pages) {
     await page.goto(url)
     await hasList(page)
-    // A reload without a network needs an inbox that is kept.
+    // A reload without a network needs a cached inbox.
     await until(async () => (await kept(page, 'inboxes')) > 0, 'something is kept')
   }
-  /** By title: what was done last. */
+  /** Last action by title. */
   const last = new Map<string, boolean>()
   const story: string[] = []
   let restore: (() => Promise<void>) | undefined
@@ -163,7 +162,7 @@ async function runCase(seed: number): Promise<void> {
     } else {
       const archived = what === 'archive'
       const was = await mark(page, archived ? 'markAsArchived' : 'markAsUnarchived', title)
-      // What a page shows already is not done.
+      // Without actions that change nothing.
       if (was !== archived) last.set(title, archived)
     }
   }

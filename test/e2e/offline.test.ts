@@ -1,5 +1,4 @@
-// Without a network: the last inbox is there after a reload, what a person does waits and arrives once, and whoever signs
-// out leaves nothing in the browser.
+// Without a network: a reload shows the last inbox, actions wait and arrive once, and a sign-out deletes the data in the browser.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -28,7 +27,7 @@ let worker: string
 before(async () => {
   site = await openSite()
   browser = await openBrowser()
-  // A site that works offline keeps its pages and scripts by itself; what is the user's is none of its business.
+  // The worker of the site caches its pages and scripts, but no data of the user.
   worker = site.host(`
     addEventListener('install', () => skipWaiting())
     addEventListener('activate', event => event.waitUntil(clients.claim()))
@@ -137,7 +136,7 @@ async function act(
   verb: 'markAsArchived' | 'markAsUnarchived' | 'markAsOpened',
   ...names: string[]
 ): Promise<void> {
-  // The list is drawn as soon as it can be, and so perhaps before the page has its store.
+  // The list may be rendered before `configure` has resolved.
   await page.waitForFunction(() => (globalThis as unknown as Globals).store)
   await page.evaluate(
     ([verb, ...names]) => {
@@ -159,7 +158,7 @@ interface Sent {
   readonly body: InboxPatch
 }
 
-/** What was sent about archiving. A look at the list opens it, which is none of these tests' business. */
+/** Requests that archive. The list also sends requests that open, which these tests ignore. */
 function watchPatches(context: BrowserContext): Sent[] {
   const sent: Sent[] = []
   context.on('request', (request: Request) => {
@@ -421,7 +420,7 @@ test('the next page sends actions of the last moment of a page', async () => {
   await until(async () => (await titles(next)).join() === 'Two', 'and it is shown')
 })
 
-/** Ways to say that the person has gone. */
+/** Ways to sign out. */
 const GOODBYES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'destroy({ forget: true })': page =>
     page.evaluate(() => (globalThis as unknown as Globals).store.destroy({ forget: true })),
@@ -452,7 +451,7 @@ test('a sign-out deletes the data of the user in all tabs', async t => {
       await until(async () => !/A secret|user-|hideWebPush/.test(await kept(page)), 'nothing is kept')
       await until(async () => (await titles(other)).length === 0, 'the other tab shows nothing')
       await context.setOffline(false)
-      // The other tab does not write it again, nor send what it had kept.
+      // The other tab neither writes the data again nor sends its pending actions.
       const fresh = await context.newPage()
       await fresh.goto(site.host('<title>Signed out</title>'))
       await site.send(user, { title: 'A secret of later' })

@@ -1,4 +1,4 @@
-// What a person chooses in a page is what the next send does, and every tab shows it.
+// Choices in a page apply to the next send, and every tab shows them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -106,7 +106,7 @@ test('rolls back a refused choice with a message', async () => {
   assert.equal(await stored(user, 'INAPP_WEB'), 'instant')
 })
 
-/** What waits for the server in this browser. */
+/** Pending requests in the offline cache. */
 const waiting = (page: Page): Promise<readonly { readonly key: string; readonly choices?: unknown }[]> =>
   page.evaluate(
     () =>
@@ -122,7 +122,7 @@ const waiting = (page: Page): Promise<readonly { readonly key: string; readonly 
       })
   )
 
-/** All of the user's answers stay away until the function that it gives is called. */
+/** Holds all answers to requests of the user until the returned function is called. */
 async function cut(context: BrowserContext): Promise<() => Promise<void>> {
   await context.route('**/users/**', route => route.abort())
   return () => context.unroute('**/users/**')
@@ -175,7 +175,7 @@ test('every tab shows an offline choice, and the last one is sent', async () => 
   await mend()
   await until(async () => (await stored(user, 'INAPP_WEB')) === 'off', 'the server has it')
   await until(async () => (await waiting(one)).length === 0, 'nothing waits any more')
-  // The other tab may just have read what the server knew a moment before; it hears of the change and reads again.
+  // The other tab may have read before the change; it gets an event and reads again.
   for (const page of [one, other])
     await until(async () => !(await inApp(page).isChecked()), 'the last word shows')
 })

@@ -1,4 +1,4 @@
-// What a screen reader is given and what it hears: the accessibility tree as Chromium computes it, and what is announced.
+// The accessibility tree that Chromium computes, and the announcements of the live region.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ interface Spoken {
   readonly description: string
 }
 
-/** Whatever is said, in the order in which it is read. */
+/** Name and description, in the order in which they are read. */
 async function spokenOn(page: Page): Promise<readonly Spoken[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')
@@ -61,7 +61,7 @@ test('a focused row says that it is unread, its time and its content', async () 
     name: 'Boat 9 is late',
     role: 'article'
   })
-  // Whoever reads on hears two words and not "Unread.now".
+  // With a space: "Unread. now".
   const texts = nodes.filter(({ role }) => role === 'StaticText').map(({ name }) => name)
   assert.ok(texts.join('').includes('Unread. now'), texts.join('|'))
   await page.close()
@@ -111,7 +111,7 @@ test('announces a lost connection once', async () => {
     assert.equal(await page.locator('notif-feed [role=status]').count(), 0)
   })
   await page.locator('notif-feed [part=banner]').waitFor({ state: 'detached' })
-  // What is said after it comes after whatever else was said of the connection.
+  // A later announcement: all announcements about the connection came before it.
   await page.locator('notif-feed').getByRole('button', { name: 'Archived' }).click()
   await until(async () => (await said()).at(-1) === 'Nothing archived', 'the tab is said')
   const [lost, ...more] = await said()

@@ -1,4 +1,4 @@
-// The script tag where pages differ: pinned to a version and its digest, and twice on one page.
+// The script tag on different pages: with pinned versions, without its code, twice, and below a path.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -66,7 +66,7 @@ test('if the code of the store cannot be loaded: shows an error, and loads it ag
   const pages = [`${script}></script>${provider}`, `${script} ${data(user)}></script>${elements}`]
   await using context = await browser.newContext()
   for (const [index, body] of pages.entries()) {
-    // How it is asked for is the same with both.
+    // Both load it again in the same way.
     for (const [name, way] of Object.entries(ways).slice(0, index === 0 ? 3 : 1)) {
       const page = await context.newPage()
       page.setDefaultTimeout(20_000)

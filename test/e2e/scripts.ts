@@ -1,4 +1,4 @@
-// The scripts that a page asks for, and what they weigh.
+// Records the scripts that a page loads, with their size.
 
 import { gzipSync } from 'node:zlib'
 
@@ -12,7 +12,7 @@ export interface Script {
   readonly transferred: number
 }
 
-/** The way to the server: the socket, the commands, and the worker of web push. */
+/** Chunks of the transport: socket, HTTP client and web push. */
 const TRANSPORT = /^(?:live|http|web-push)-/
 
 export const isTransport = ({ name }: Script): boolean => TRANSPORT.test(name)
@@ -20,7 +20,7 @@ export const isTransport = ({ name }: Script): boolean => TRANSPORT.test(name)
 export const gzipOf = (scripts: readonly Script[]): number =>
   scripts.reduce((total, { gzip }) => total + gzip, 0)
 
-/** Watches from now on; the function that it gives says what has come by then. */
+/** Records scripts from now on; the returned function resolves with them. */
 export function watchScripts(page: Page): () => Promise<readonly Script[]> {
   const scripts: Promise<Script>[] = []
   page.on('response', response => {

@@ -1,4 +1,4 @@
-// A real server with the real build, a real browser, and somebody else's site that uses the kit by a script tag.
+// A real server with the build, a real browser, and a site on another origin that uses the kit by a script tag.
 
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -99,7 +99,7 @@ const documentOf = (
 </body>
 </html>`
 
-/** Somebody else's site: static pages on a port of their own. */
+/** The other site: static pages on a port of their own. */
 async function openHost(): Promise<{
   readonly base: string
   add(html: string): string
@@ -133,7 +133,7 @@ async function openHost(): Promise<{
 
 export async function openSite(env: Readonly<Record<string, string>> = {}): Promise<Site> {
   await ensureBuilt()
-  // What fails half way lets go of what is open already: nothing may keep the process.
+  // After a failure everything that is open is closed, so that the process can end.
   await using opened = new AsyncDisposableStack()
   const db = opened.use(await testDb())
   const host = await openHost()
@@ -142,7 +142,7 @@ export async function openSite(env: Readonly<Record<string, string>> = {}): Prom
     NOTIF_CLIENT_ID: CLIENT,
     NOTIF_CLIENT_SECRET: SECRET,
     NOTIF_DEMO: '1',
-    // A test that waits for something asks more often than a person.
+    // Tests poll more often than users.
     NOTIF_REQUESTS_PER_SECOND: '10000',
     ...env
   }

@@ -49,14 +49,14 @@ async function open(
   return { complaints, page }
 }
 
-/** What stands outside of its section, sideways. */
+/** Elements that overflow their section horizontally. */
 const strays = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
     for (const section of document.querySelectorAll('section')) {
       const { left, right } = section.getBoundingClientRect()
       for (const element of section.querySelectorAll('notif-feed, notif-preferences')) {
-        // What is for screen readers only is cut off, and rows of a list without an edge hang into the margin.
+        // Texts for screen readers are clipped, and rows of a list without a border extend into the margin.
         for (const part of element.shadowRoot!.querySelectorAll(':not(.sr, .sr *, svg *)')) {
           const box = part.getBoundingClientRect()
           if (box.width === 0 || (box.left >= left - 16.5 && box.right <= right + 16.5)) continue
@@ -94,7 +94,7 @@ for (const look of ['light', 'dark', 'arabic', 'phone']) {
         }[]
       }
       const { violations } = await axe.run('main', {
-        // It takes the badge for a part of the name, though it is hidden: what is read there is cut off at 99.
+        // axe counts the hidden badge as part of the name, and its number is cut off at 99.
         rules: { 'label-content-name-mismatch': { enabled: false } },
         runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
       })

@@ -134,7 +134,7 @@ test(
     )
 
     await deliverer(context, page)
-    // Pages hear from the worker what it shows.
+    // The worker informs pages about its notifications.
     const heard = page.evaluate(
       () =>
         new Promise(resolve =>
@@ -168,7 +168,7 @@ test(
     const user = createUserId()
     const { context, page } = await visitor(user)
     assert.equal(await answerOn(page, user, true), 'done')
-    // Whoever signs in twice on one page tells once.
+    // Two sign-ins on one page send the subscription once.
     assert.equal(await answerOn(page, user, true), 'done')
     const told: string[] = []
     page.on('request', request => told.push(request.postData() ?? ''))
@@ -253,7 +253,7 @@ test('with Trusted Types a second yes creates no second policy', { timeout: 60_0
   assert.equal(await answerOn(page, user, false), 'done')
   assert.equal(await answerOn(page, user, true), 'done')
   assert.equal((await tokensOf(user)).length, 1)
-  // What is of another origin is refused as before.
+  // An address of another origin is still refused.
   assert.match(
     await answerOn(page, user, true, 'https://elsewhere.example/worker.js'),
     /must have the origin of the page/
@@ -261,7 +261,7 @@ test('with Trusted Types a second yes creates no second policy', { timeout: 60_0
   await context.close()
 })
 
-/** A page of the server's own origin, where its worker is, in a browser that can still be asked. */
+/** A page of the origin of the server and its worker, in a browser without an answer about web push. */
 async function askable(
   userId: string,
   more = ''
@@ -339,7 +339,7 @@ test('the value of the hosted product shows the prompt', { timeout: 60_000 }, as
   page.on('console', message => void (message.type() === 'warning' && told.push(message.text())))
   await open()
   await page.locator('notif-popup .push-prompt').waitFor()
-  // What is named wrong is so by code that comes in between.
+  // A warning would have loaded its code by then.
   await page.waitForLoadState('networkidle')
   assert.deepEqual(told, [])
   await context.close()

@@ -1,4 +1,4 @@
-// What a page loads may not grow unseen: these are budgets. The hashes in names of files weigh some 30 bytes more or less with
+// Budgets for the scripts that a page loads. The hashes in names of files weigh some 30 bytes more or less with
 // each change of any of them.
 
 import assert from 'node:assert/strict'
@@ -64,7 +64,7 @@ test('a page with a popup that was opened', async () => {
   await page.locator('notif-popup .bell').click()
   await page.locator('notif-popup article').first().waitFor()
   await page.waitForLoadState('networkidle')
-  // This browser can still be asked for web push: that is one card, with files of its own.
+  // Without the push prompt, which this browser shows, and which has files of its own.
   check(
     (await scripts()).filter(({ name }) => !/^(?:push-prompt|web-push)-/.test(name)),
     MOST.opened

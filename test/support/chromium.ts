@@ -31,7 +31,7 @@ export function findChromium(): string | undefined {
 /**
  * Installs Chromium only as root on a system with apt.
  *
- * @throws Error that says what to do
+ * @throws Error with the command that installs one
  */
 export function findOrInstallChromium(say: (line: string) => void): string {
   const found = findChromium()

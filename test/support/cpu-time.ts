@@ -1,6 +1,6 @@
 // Measures work in CPU time of this process, which does not grow when other programs use the machine.
 
-/** @returns a function that tells the CPU milliseconds since this call */
+/** @returns a function that returns the CPU time since this call, in milliseconds */
 export function startCpuTimer(): () => number {
   const from = process.cpuUsage()
   return () => {

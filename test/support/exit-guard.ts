@@ -1,4 +1,4 @@
-// Ends the process of a test file that stays open after its last test, and names what holds it open.
+// Ends the process of a test file that stays open after its last test, and names the open handles.
 //
 // Node's own `forceExit` ends the process before its last results are through the pipe, so some of them are lost
 // (nodejs/node#64833).

@@ -1,4 +1,4 @@
-// What a generated case finds is a counterexample; a machine that cannot run the case is none.
+// Failures of generated cases are counterexamples, except those of the machine.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

@@ -11,7 +11,7 @@ export interface TestPostgres {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Tests kill processes, never the machine: what the kernel has is not lost. Saves the waits for the disk. */
+/** Without waits for the disk: tests kill processes, but not the machine, so the kernel still writes everything. */
 const NO_DISK_WAITS = ['fsync=off', 'full_page_writes=off']
 
 /** Listens on TCP, because not every program that a test starts can connect to a Unix socket. */

@@ -52,7 +52,7 @@ export interface ServerProcess {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Waits until the answer is yes, and asks every 10 ms. */
+/** Waits until the check returns true, which is called every 10 ms. */
 export async function until(
   question: () => boolean | Promise<boolean>,
   what: string,

@@ -26,7 +26,7 @@ export function random(seed = SEED): Random {
 /** How the message of a counterexample begins. */
 export const COUNTEREXAMPLE = 'Generated counterexample: '
 
-/** A generated input that breaks a rule. The runner never forgives it, whatever its second run says. */
+/** A generated input that breaks a rule. It fails the run, also if the second run of the file passes. */
 export class Counterexample extends Error {
   /** @param keep - how the input becomes a fixed case: where it is added, and what is added */
   constructor(what: string, { cause, keep, seed }: { cause?: unknown; keep: string; seed: number }) {

@@ -1,4 +1,4 @@
-// Makes `Date` say another instant, from which it goes on: TEST_CLOCK names it, in every process that imports this file.
+// Starts `Date` at the instant in TEST_CLOCK, in every process that imports this file.
 
 /** Stands alone: pages of element tests run its text. */
 export function shiftClock(to: string): void {

@@ -1,4 +1,4 @@
-// What a screen reader finds in each element and state, kept as text beside this file in `trees/`.
+// The accessibility tree of each element and state, as text in `trees/`.
 //
 // After a wanted change: `node --test --test-update-snapshots test/e2e/looks/accessibility-tree.test.ts`, and read what changed.
 

@@ -1,4 +1,4 @@
-// What a screen reader finds: the accessibility tree that Chromium computes, as short lines.
+// Reads the accessibility tree that Chromium computes, as short lines.
 
 import type { CDPSession, Page } from 'playwright-core'
 
@@ -29,13 +29,13 @@ const SILENT = new Set([
   'sectionheader'
 ])
 const STATES = new Set(['busy', 'disabled', 'hasPopup', 'invalid', 'level', 'live', 'modal'])
-/** These say something also where they are not. */
+/** States that are written also if they are false. */
 const EITHER = new Set(['checked', 'expanded', 'pressed'])
 const OFF = new Set(['', 'false', 'off'])
 
 const text = (value: Value | undefined): string => String(value?.value ?? '').trim()
 
-/** What a select offers is the page's, and a label is the name of what it labels. */
+/** Without options of a select, which belong to the page, and labels, which are the names of other nodes. */
 const SKIPPED = new Set(['LabelText', 'MenuListPopup'])
 
 /** `button "Archive all" (description) disabled=true` */
@@ -57,7 +57,7 @@ export async function treeOf(page: Page): Promise<string> {
   await session.detach()
   const byId = new Map(nodes.map(node => [node.nodeId, node]))
   const lines: string[] = []
-  /** What can be used within a label. */
+  /** Controls inside a label. */
   const controls = ({ childIds = [] }: AxNode): AxNode[] =>
     childIds.flatMap(id => {
       const child = byId.get(id)
@@ -66,7 +66,7 @@ export async function treeOf(page: Page): Promise<string> {
     })
   const walk = (node: AxNode, depth: number, around: string): void => {
     const role = text(node.role)
-    // A text that is the name of what stands around it has been said.
+    // Texts that are the name of a node around them are not repeated.
     const said = role === 'StaticText' && (text(node.name) === '' || around.includes(text(node.name)))
     const silent = node.ignored || SILENT.has(role) || said
     if (!silent) lines.push('  '.repeat(depth) + line(node).replace(/^StaticText/, 'text'))
@@ -90,7 +90,7 @@ const DEEPEST = `(() => {
   return at
 })()`
 
-/** @returns what is said about the place of the focus: `button "Close"` */
+/** @returns role and name of the focused node: `button "Close"` */
 export async function focusOf(session: CDPSession): Promise<string> {
   const { result } = await session.send('Runtime.evaluate', { expression: DEEPEST })
   if (result.objectId === undefined) return 'nothing'

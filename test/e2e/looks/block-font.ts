@@ -37,7 +37,7 @@ const TABLES: Readonly<Record<string, readonly number[]>> = {
   post: [3, 0, 0, 0, -100, 50, 0, 1, ...none(8)]
 }
 
-/** @returns the file in base64; nobody who reads it asks for its check sums */
+/** @returns the file in base64, without check sums, which browsers ignore */
 function blockFont(): string {
   const names = Object.keys(TABLES)
   const head = 12 + 16 * names.length
@@ -60,13 +60,13 @@ function blockFont(): string {
 
 const FONT = blockFont()
 
-/** Every character of the page becomes a block, and what moves has come to its end. */
+/** Replaces every character of the page with a block, and waits for the end of animations. */
 export async function inBlocks(page: Page): Promise<void> {
   await page.evaluate(async base64 => {
     const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
     document.fonts.add(await new FontFace('Block', bytes, { weight: '1 1000' }).load())
     const sheet = new CSSStyleSheet()
-    // A machine may round each letter to whole pixels; this one is asked not to.
+    // Otherwise some machines round each letter to whole pixels.
     sheet.replaceSync('* { font-family: Block !important; text-rendering: geometricPrecision !important }')
     for (const { shadowRoot } of document.querySelectorAll('*')) shadowRoot?.adoptedStyleSheets.push(sheet)
     document.adoptedStyleSheets.push(sheet)

@@ -1,4 +1,4 @@
-// A theme of high contrast, dark, on a page that knows only the light: what is drawn has the colours of the theme.
+// A dark high contrast theme on a page with a light scheme only: icons have the colours of the theme.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

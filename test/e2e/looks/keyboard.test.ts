@@ -1,4 +1,4 @@
-// Every element by keyboard alone: which key leads where, as a screen reader says it, and that the focus comes back.
+// Every element by keyboard: the focus after each key, as role and name, and its return.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,7 +24,7 @@ type Walk = readonly (readonly [key: string, place: string])[]
 
 const PATIENCE = 3000
 
-/** Until the focus is said to be at `place`, or what is said instead. */
+/** Waits until the focus is at `place`. Returns where it is. */
 async function arrives(page: Page, session: CDPSession, place: string): Promise<string> {
   const end = performance.now() + PATIENCE
   for (;;) {
@@ -34,7 +34,7 @@ async function arrives(page: Page, session: CDPSession, place: string): Promise<
   }
 }
 
-/** Goes on until a key leads elsewhere than it should: what comes after that means nothing. */
+/** Presses the keys until one leads elsewhere than expected: later ones mean nothing then. */
 async function go(page: Page, walk: Walk): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const went: [string, string][] = []

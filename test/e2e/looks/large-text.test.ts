@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => browser?.close())
 
-/** @returns what is wrong, in words */
+/** @returns descriptions of the faults */
 const faults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found = new Set<string>()

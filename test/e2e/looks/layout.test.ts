@@ -1,7 +1,7 @@
-// How each state is laid out and painted: the box, colours and corners of each part, kept as text beside this file in
-// `layouts/`. Every character is the same block, so the fonts of a machine change nothing.
+// The box, colours and corners of each part in each state, as text in `layouts/`. Every character is the same block, so the fonts of
+// the machine do not matter.
 //
-// After a wanted change: `node --test --test-update-snapshots test/e2e/looks/layout.test.ts`, and look at the pictures.
+// After an intended change: `node --test --test-update-snapshots test/e2e/looks/layout.test.ts`, and check the pictures.
 
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'

@@ -52,7 +52,7 @@ const SCENES: Readonly<Record<string, Step>> = {
   'preferences-german-dialog': unfold
 }
 
-/** @returns what is wrong, in words */
+/** @returns descriptions of the faults */
 const faults = (page: Page, least: number): Promise<string[]> =>
   page.evaluate(least => {
     const found: string[] = []
@@ -65,7 +65,7 @@ const faults = (page: Page, least: number): Promise<string[]> =>
       const { height, left, right, width } = part.getBoundingClientRect()
       if (width === 0) continue
       if (left < -0.5 || right > innerWidth + 0.5) found.push(`${call(part)} runs out: ${left}..${right}`)
-      // A target of WCAG 2.5.8, or of the design where fingers are.
+      // Target size of WCAG 2.5.8; on touch screens that of the design.
       // A switch is hit beside its drawing, too.
       const around = part.matches('input') ? getComputedStyle(part, '::after') : { height, width }
       const target = [around.width, around.height].map(size => parseFloat(String(size)))

@@ -43,7 +43,7 @@ function boxesOf(colours: Colour[]): Colour[][] {
   return boxes
 }
 
-/** The colour of a box that the picture uses most: what was flat stays exactly what it was. */
+/** The most frequent colour of a box, so that plain areas keep their colour. */
 const speaker = (box: readonly Colour[]): Colour =>
   box.reduce((one, other) => (other[3] > one[3] ? other : one))
 

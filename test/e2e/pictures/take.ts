@@ -1,4 +1,4 @@
-// Takes the pictures of the README anew: `node test/e2e/pictures/take.ts`. Look at each before you keep it.
+// Takes the pictures of the README: `node test/e2e/pictures/take.ts`. Check each before you commit it.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ await mkdir(FOLDER, { recursive: true })
 
 async function visit(address: string, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  // Somebody who has answered about web push already.
+  // The user has answered the push prompt.
   await context.addInitScript(() => {
     if (location.protocol === 'http:') localStorage.setItem('hideWebPushOptInMessage', 'true')
   })
@@ -52,7 +52,7 @@ async function openPopup(page: Page, wanted = 'article'): Promise<void> {
   await page.locator(`notif-popup ${wanted}`).first().waitFor()
 }
 
-/** Pictures are asked for lazily. */
+/** Pictures load lazily. */
 const settled = (page: Page): Promise<unknown> => page.waitForLoadState('networkidle')
 
 /** Only a browser knows how to read a picture. */
