@@ -18,7 +18,7 @@ $$;
 create function may_have_failed(decisions jsonb, digests jsonb) returns boolean
 language sql immutable parallel safe as $$
   select digests is not null or decisions = '{}' or jsonb_path_exists(decisions,
-    '$.* ? (@ == "address-bounced" || @ == "no-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed")')
+    '$.* ? (@ == "address-bounced" || @ == "malformed-address" || @ == "no-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed")')
 $$;
 
 -- What one installation knows about itself: hash of the admin token, VAPID keys, first environment.
