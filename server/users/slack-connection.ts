@@ -24,6 +24,14 @@ const optional = <T extends z.ZodType>(schema: T) =>
     .transform(value => value ?? undefined)
     .optional()
 
+/** Hosts of Slack's webhooks. Front ends register them, so another host would be a way to send requests anywhere. */
+const WEBHOOK_HOSTS = new Set(['hooks.slack.com', 'hooks.slack-gov.com'])
+
+const isSlackAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.protocol === 'https:' && url.username + url.password === '' && WEBHOOK_HOSTS.has(url.host)
+}
+
 /** Slack's answer to oauth.v2.access. Other fields are stored too. */
 export const slackToken = z
   .looseObject({
@@ -43,7 +51,7 @@ export const slackToken = z
         url: z
           .string()
           .max(2048)
-          .refine(text => URL.parse(text)?.protocol === 'https:', 'Expected an https address.')
+          .refine(isSlackAddress, 'Expected an https address of hooks.slack.com.')
           .describe('Address of the webhook.')
       })
     ).describe('Webhook of the channel that the user chose.'),

@@ -133,7 +133,7 @@ describe('identify', () => {
   test('accepts a Slack token whose absent fields are null', async () => {
     const slackToken = { access_token: 'xoxb', authed_user: null, incoming_webhook: null, team: null }
     assert.deepEqual((await identify('s', { slackToken }))['slackToken'], { ok: true })
-    const hook = { channel: null, channel_id: 'C1', url: 'https://hooks.slack.example/x' }
+    const hook = { channel: null, channel_id: 'C1', url: 'https://hooks.slack.com/x' }
     const byHook = { access_token: null, authed_user: { id: null }, incoming_webhook: hook }
     assert.deepEqual((await identify('s', { slackToken: byHook }))['slackToken'], {
       incoming_webhook: { channel_id: 'C1' },

@@ -441,7 +441,7 @@ describe('a Slack connection', { timeout: 60_000 }, () => {
       [{ slackToken: 'xoxb-1' }, '#/slackToken'],
       [{ slackToken: { access_token: 'a\nb' } }, '#/slackToken/access_token'],
       [
-        { slackToken: { incoming_webhook: { url: 'http://a.example' } } },
+        { slackToken: { incoming_webhook: { url: 'https://hooks.slack.com.evil.example/x' } } },
         '#/slackToken/incoming_webhook/url'
       ],
       [{ slackChannel: '<!channel>' }, '#/slackChannel']
