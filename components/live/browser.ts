@@ -1,7 +1,6 @@
 // The environment of a store in a page: clock, timers, visibility, network and unload. In Node or a worker: clock and timers.
 
-import { createServerClock } from '../store/clock.ts'
-import type { Signal, BaseEnvironment } from '../store/environment.ts'
+import { createServerClock, type BaseEnvironment, type Signal } from '../store/environment.ts'
 
 function watch(listener: (signal: Signal) => void): () => void {
   if (typeof document === 'undefined') return () => {}

@@ -3,8 +3,7 @@
 // Requests nothing: if a change is missing, it reports the gap, and the inbox continues from the counters known here.
 
 import type { Counts, Notif } from '../protocol/index.ts'
-import { NO_COUNTS } from '../store/inbox-state.ts'
-import { findNew } from '../store/is-new.ts'
+import { findNew, NO_COUNTS } from '../store/inbox-state.ts'
 import type { InboxCounts, LiveConnection, Receiver } from '../store/receiver.ts'
 
 interface LiveCounts {

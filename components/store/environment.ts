@@ -1,6 +1,22 @@
-// What a store needs from its environment. A page, a worker, Node and a test each provide their own.
+// What a store needs from its environment, and the server's clock: the clocks of some end users are days off.
 
-import type { ServerClock } from './clock.ts'
+export interface ServerClock {
+  /**
+   * Milliseconds by which the server's clock is ahead of the local one; undefined if it is not known. The HTTP client sets
+   * it with every answer, and the offline cache restores what the previous page knew.
+   */
+  offsetMs: number | undefined
+  /** Milliseconds since 1970 by the server's clock, or by the local one if the offset is not known. */
+  now(): number
+}
+
+export function createServerClock(): ServerClock {
+  const clock: ServerClock = {
+    now: () => Date.now() + (clock.offsetMs ?? 0),
+    offsetMs: undefined
+  }
+  return clock
+}
 
 /** `hide` and `show`: visibility of the page. `freeze`: the page is left. `lost` and `wake`: the network is lost or back. */
 export type Signal = 'show' | 'hide' | 'freeze' | 'lost' | 'wake'

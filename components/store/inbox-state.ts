@@ -2,7 +2,7 @@
 
 import { computed, onMount, type ReadableAtom } from 'nanostores'
 
-import type { Counts, Notif } from '../protocol/index.ts'
+import type { Counts, InboxChange, Notif } from '../protocol/index.ts'
 import type { InboxStore, Loading } from './types.ts'
 
 export interface InboxState {
@@ -36,3 +36,7 @@ export function createInboxAtoms(
     $unopened: select(({ counts }) => counts.unopened)
   }
 }
+
+/** Notifications after `version` that the user has neither opened nor archived, oldest first. */
+export const findNew = (version: number, { items }: Pick<InboxChange, 'items'>): readonly Notif[] =>
+  items.filter(item => Date.parse(item.date) > version && !item.opened && !item.archived)

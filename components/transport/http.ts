@@ -1,8 +1,7 @@
 // Commands over HTTP. A command without an answer is sent again with the same Idempotency-Key, so the server applies it once.
 
 import { isInboxChange, isInboxPage, isInboxReset, parseJson } from '../protocol/index.ts'
-import type { ServerClock } from '../store/clock.ts'
-import type { BaseEnvironment } from '../store/environment.ts'
+import type { BaseEnvironment, ServerClock } from '../store/environment.ts'
 import { createBackoff, isTemporary } from '../store/retry.ts'
 import {
   createIdempotencyKey,

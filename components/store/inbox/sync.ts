@@ -4,7 +4,7 @@
 
 import type { InboxChange, Notif } from '../../protocol/index.ts'
 import type { BaseEnvironment } from '../environment.ts'
-import { findNew } from '../is-new.ts'
+import { findNew } from '../inbox-state.ts'
 import { createRetry, isTemporary } from '../retry.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport.ts'
 import { addPage, applyChange, replaceWithPage, type Inbox } from './reducer.ts'

@@ -1,7 +1,7 @@
 // The offline cache of one user in IndexedDB: the newest notifications, and the actions that the server has not answered.
 
 import { isInboxPage, type InboxPage } from '../../protocol/index.ts'
-import type { ServerClock } from '../clock.ts'
+import type { ServerClock } from '../environment.ts'
 import type { OfflineCache, OnRemoteChange, StoredAction, StoredChoices } from '../transport.ts'
 import { forEachRow, openDatabase, type Stores } from './indexed-db.ts'
 import { isAction, isChoices, type Row } from './records.ts'
