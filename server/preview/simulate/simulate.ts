@@ -57,9 +57,13 @@ export async function simulate(
       const decision = decisions.get(channel)!
       if (!isOutgoing(decision)) return story
       const digest = planned.digests.find(one => one.channel === channel)
+      const due = new Date(digest?.time.at ?? at).toISOString()
       return {
         ...story,
-        at: new Date(digest?.time.at ?? at).toISOString(),
+        at: due,
+        // Nothing was queued, so there is no delivery to speak of.
+        deliveries: [],
+        explanation: describeOutcome(channel, decision, due),
         to: planned.deliveries.filter(one => one.channel === channel).map(({ to }) => to),
         ...(simulation.render && {
           content: await renderChannel(context, caller, simulation, planned, channel)
@@ -74,6 +78,13 @@ export async function simulate(
     wouldAnswer: areAllOutgoing(decisions) ? 200 : 202,
     status: sendStatus(stories, false)
   }
+}
+
+/** @param due - ISO 8601 in UTC */
+function describeOutcome(channel: Channel, decision: Decision, due: string): string {
+  if (decision === 'digest') return `${channel}: It would wait for the digest of ${due}.`
+  if (decision === 'scheduled') return `${channel}: It would be decided again and sent at ${due}.`
+  return `${channel}: It would be ${channel === 'INAPP_WEB' ? 'in the inbox' : 'sent'} at ${due}.`
 }
 
 /** Counts earlier sends, without adding this one. */

@@ -14,6 +14,7 @@ interface Simulated {
     readonly channel: string
     readonly state: string
     readonly decision: string
+    readonly deliveries: readonly unknown[]
     readonly explanation: string
     readonly at?: string
     readonly to?: readonly string[]
@@ -200,6 +201,25 @@ test('warns of variables without a value as the send and its explanation do', as
   assert.deepEqual(json['messages'], messages)
   const explained = await app.ask(`/${CLIENT}/logs/${json['trackingId']}/explain`, { headers: asBackEnd })
   assert.deepEqual(explained.json['messages'], messages)
+})
+
+test('says what would happen, and names no delivery that does not exist', async () => {
+  await using app = await startApp()
+  const { simulate } = await asking(app)
+  const answers = [
+    await simulate({ now: NOW, send: { parameters: { n: 1 }, to, type: 'news' } }),
+    await simulate({
+      now: NOW,
+      preferences: [{ channel: 'EMAIL', delivery: 'daily', notificationId: 'news' }],
+      send: { parameters: { n: 1 }, schedule: '2026-03-08T08:00:00Z', to, type: 'news' }
+    })
+  ]
+  for (const { channels } of answers) {
+    for (const { channel, deliveries, explanation } of channels) {
+      assert.deepEqual(deliveries, [], channel)
+      assert.match(explanation, /^\w+: It would (?:be|wait) /)
+    }
+  }
 })
 
 test('given details of a user replace the stored ones', async () => {
