@@ -128,7 +128,8 @@ async function findRival(folder: string, ownName: string): Promise<string | unde
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   try {
-    mkdirSync(directory, { recursive: true })
+    // Closed to other users. Under root, the user that runs the embedded database must pass through.
+    mkdirSync(directory, { mode: process.getuid?.() === 0 ? 0o711 : 0o700, recursive: true })
     const folder = chooseSocketFolder(realpathSync(directory))
     const socket = await listenOnOwnSocket(folder)
     const pid = await findRival(folder, socket.name).catch(async (error: unknown) => {

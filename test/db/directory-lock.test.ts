@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -72,4 +72,13 @@ test('gives the lock to one of many processes that find a dead owner at once', a
     await got[0]!.value()
     assert.deepEqual(readdirSync(dir.path), [])
   }
+})
+
+test('creates a folder that other users cannot read or change', async () => {
+  using root = folder()
+  const path = join(root.path, 'data')
+  const unlock = await lockDirectory(path)
+  await unlock()
+  // Under root, the user of the embedded database passes through.
+  assert.equal(statSync(path).mode & 0o777, process.getuid?.() === 0 ? 0o711 : 0o700)
 })
