@@ -30,6 +30,8 @@ const vendorName: Plugin = {
 }
 
 /** The page of all states imports what no site does. Built together it would move the kit's chunks about, so it is built apart. */
+let outDir: string
+
 const statesPage: Plugin = {
   closeBundle: async () => {
     await build({
@@ -37,7 +39,7 @@ const statesPage: Plugin = {
         cssTarget: STYLES,
         emptyOutDir: false,
         modulePreload: false,
-        outDir: 'dist',
+        outDir,
         rolldownOptions: {
           input: 'demo/states.html',
           output: {
@@ -54,6 +56,7 @@ const statesPage: Plugin = {
       publicDir: false
     })
   },
+  configResolved: config => void ({ outDir } = config.build),
   name: 'states-page'
 }
 
