@@ -5,7 +5,8 @@ import { findDriverProblem } from './db/driver-patch.ts'
 import { build, isBuilt } from './process/build-browser-files.ts'
 import { stopWithParent } from './process/stop-with-parent.ts'
 
-stopWithParent()
+// Not if a shell started it: the server runs on after its user logs out.
+if (process.env['npm_lifecycle_event'] === 'start') stopWithParent()
 
 if (process.argv.length === 2 && findDriverProblem() === undefined && !isBuilt()) {
   const code = build()

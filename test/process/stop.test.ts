@@ -100,7 +100,7 @@ for (const signal of ['SIGHUP', 'SIGKILL'] as const) {
     mkdirSync(join(folder, 'server'))
     // start.ts without the build of the files for browsers.
     const imports = start.replaceAll(/'\.\/(.*?)'/g, (_, path: string) => `'${root}/${path}'`)
-    writeFileSync(join(folder, 'server/start.ts'), imports.replace(/^if \([^]*?^}/m, ''))
+    writeFileSync(join(folder, 'server/start.ts'), imports.replace(/^if \(process\.argv[^]*?^}/m, ''))
     const server = await startServer({ databaseUrl: test.url, env, npmFolder: folder })
     const { port } = new URL(server.base)
     server.child.kill(signal)

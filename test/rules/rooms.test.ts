@@ -16,7 +16,8 @@ const components = sources('components', ['.ts']).filter(
 )
 
 test('the environment is read only where the configuration is made', () => {
-  const allowed = new Set(['server/config/config.ts', 'server/main.ts'])
+  // In start.ts, npm says that it is the parent.
+  const allowed = new Set(['server/config/config.ts', 'server/main.ts', 'server/start.ts'])
   const wrong = server.filter(
     ({ path, text }) => /process\.env|'node:process'|process\[/.test(text) && !allowed.has(path)
   )
