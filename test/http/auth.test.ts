@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
+import { z } from 'zod'
+
 import { openDb } from '../../server/db/db.ts'
 import { userHash } from '../../server/http/auth.ts'
 import { Problem } from '../../server/http/problem.ts'
+import type { Doc } from '../../server/http/route-doc.ts'
 import { route, type Route } from '../../server/http/route.ts'
 import {
   ADMIN_TOKEN,
@@ -22,6 +25,14 @@ import {
 
 const boom = Object.assign(new Error('secret detail of the inside'), { code: 'XX000' })
 const postgresError = (code: string) => Object.assign(new Error('inside'), { code })
+
+const readUserDoc: Doc = {
+  examples: [{ name: 'A user', status: 200 }],
+  operationId: 'readUser',
+  query: z.object({ q: z.string() }),
+  summary: 'Read a user',
+  tag: 'users'
+}
 
 const routes: Route[] = [
   route('GET', '/open', 'anyone', async () => ({ body: { ok: true }, status: 200 })),
@@ -41,7 +52,7 @@ const routes: Route[] = [
     if (params['code'] === 'problem') throw new Problem('conflict', 'Already there.')
     throw postgresError(params['code']!)
   }),
-  route('GET', '/:clientId/users/:userId', 'user', async ({ userId, bucket, query }) => ({
+  route('GET', '/:clientId/users/:userId', 'user', readUserDoc, async ({ userId, bucket, query }) => ({
     body: { bucket, q: query.get('q'), userId },
     status: 200
   })),
