@@ -14,7 +14,7 @@ import { describeFailure, WHOLE, type Failure, type Results } from './suite/resu
 import { CLOCKED, isInTier, isListed, type Tier } from './suite/tiers.ts'
 import { printSlowest } from './suite/timings.ts'
 import { findOrInstallChromium } from './support/chromium.ts'
-import { openPostgres } from './support/postgres.ts'
+import { NO_DISK_WAITS, openPostgres } from './support/postgres.ts'
 import { SEED } from './support/random.ts'
 
 const MINUTE_MS = 60_000
@@ -86,7 +86,7 @@ async function main(tier: Tier, args: readonly string[]): Promise<number> {
   if (tier === 'quick' && parts.some(({ name }) => name === 'server')) process.env['TEST_FEW'] = '1'
   const browser = parts.some(({ name }) => ['clocks', 'server', 'elements', 'e2e', 'files'].includes(name))
   if (browser) process.env['CHROMIUM_PATH'] = findOrInstallChromium(printHeading)
-  await using database = process.env['DATABASE_URL'] ? undefined : await openPostgres()
+  await using database = process.env['DATABASE_URL'] ? undefined : await openPostgres(NO_DISK_WAITS)
   if (database) process.env['DATABASE_URL'] = database.url
 
   const results: string[] = []

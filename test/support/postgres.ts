@@ -12,24 +12,28 @@ export interface TestPostgres {
 }
 
 /** Without waits for the disk: tests kill processes, but not the machine, so the kernel still writes everything. */
-const NO_DISK_WAITS = ['fsync=off', 'full_page_writes=off']
+export const NO_DISK_WAITS = ['fsync=off', 'full_page_writes=off']
 
 /** Listens on TCP, because not every program that a test starts can connect to a Unix socket. */
-async function start(): Promise<{ database: Embedded; dataDir: string }> {
+async function start(settings: readonly string[]): Promise<{ database: Embedded; dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'notif-test-'))
   const database = await startEmbedded({
     connections: 200,
     dataDir,
     say: () => {},
-    settings: NO_DISK_WAITS,
+    settings,
     tcp: true
   })
   return { dataDir, database }
 }
 
-/** For a program that starts other processes and stops the database itself. */
-export async function openPostgres(): Promise<TestPostgres> {
-  const { dataDir, database } = await start()
+/**
+ * For a program that starts other processes and stops the database itself.
+ *
+ * @param settings - of Postgres, as `name=value`
+ */
+export async function openPostgres(settings: readonly string[] = []): Promise<TestPostgres> {
+  const { dataDir, database } = await start(settings)
   return {
     async [Symbol.asyncDispose]() {
       await database.stop()
@@ -43,7 +47,7 @@ let shared: Promise<string> | undefined
 
 /** The same database for all callers in this process; its guard stops it when the process ends, however that happens. */
 export function sharedPostgresUrl(): Promise<string> {
-  shared ??= start().then(({ dataDir, database }) => {
+  shared ??= start(NO_DISK_WAITS).then(({ dataDir, database }) => {
     process.on('exit', () => {
       // Nothing needs the data any more, so the fastest stop will do. Postgres may write files until it has ended.
       process.kill(database.pid, 'SIGQUIT')
