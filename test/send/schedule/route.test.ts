@@ -39,10 +39,11 @@ test('returns a schedule as it was requested', async () => {
 test('pages contain every schedule once, the earliest first, and apply filters', async () => {
   await using s = await scheduling()
   const ids: string[] = []
+  const schedule = new Date(Date.now() + 30 * 86_400_000).toISOString()
   for (let i = 0; i < 12; i++) {
     const type = i % 2 === 0 ? 'even' : 'odd'
     // Schedules of the same instant are ordered by id.
-    ids.push(await s.later({ ...HELLO, schedule: '2027-01-01T00:00:00Z', to: { id: `u${i % 3}` }, type }))
+    ids.push(await s.later({ ...HELLO, schedule, to: { id: `u${i % 3}` }, type }))
   }
   const early = await s.later({ ...HELLO, to: { id: 'u0' }, type: 'odd' }, 60_000)
   const expected = [early, ...ids.toSorted()]
