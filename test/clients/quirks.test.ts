@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 
 import { createAdminClient, type NotifClient } from '../../server/client/index.ts'
 import { ADMIN_TOKEN } from '../client/server.ts'
+import { DAY_AHEAD } from '../support/fixtures.ts'
 import { request } from './raw.ts'
 import { OPEN, SECURE, startTwoModes, type Mode, type TwoModes } from './two-modes.ts'
 
@@ -57,14 +58,14 @@ describe('PHP', () => {
     assert.equal((await ours.listInApp('php')).items[0]!.title, 'PHP')
     // As json_encode writes empty arrays, and DATE_ISO8601.
     const inner = { ...body, options: { apn: [], email: [], fcm: { android: [] }, push: { customData: [] } } }
-    const later = { ...inner, schedule: '2026-12-24T08:00:00+0100' }
+    const later = { ...inner, schedule: `${DAY_AHEAD}T08:00:00+0100` }
     for (const more of [inner, later]) {
       const again = await ask('POST', `${app}/sender`, headers, JSON.stringify(more))
       assert.equal(again.status, 200, again.text)
       assert.deepEqual(again.json['messages'], [])
     }
     const [schedule] = (await ours.listSchedules({ userId: 'php' })).schedules
-    assert.equal(schedule!.schedule, '2026-12-24T07:00:00.000Z')
+    assert.equal(schedule!.schedule, `${DAY_AHEAD}T07:00:00.000Z`)
   })
 
   test('identify without properties, or without anything', async () => {
@@ -250,7 +251,7 @@ test('Java: send with former names', async () => {
   assert.equal((await ours.listInApp('java')).items[0]!.title, 'Java 1')
   assert.deepEqual(answer.json['messages'], [])
   // OffsetDateTime.toString() of a whole minute.
-  const later = { ...body, schedule: '2026-12-24T08:00Z' }
+  const later = { ...body, schedule: `${DAY_AHEAD}T08:00Z` }
   const scheduledAt = await ask('POST', `${app}/sender`, headers, JSON.stringify(later))
   assert.equal(scheduledAt.status, 200, scheduledAt.text)
   const { request } = await ours.getLog(String(answer.json['trackingId']))

@@ -31,3 +31,6 @@ export async function failFirstTwoInserts(control: Sql, table: string): Promise<
       return new; end'`
   await control`create trigger lose before insert on ${control(table)} for each row execute function lose()`
 }
+
+/** A day that is 30 days ahead, as `YYYY-MM-DD`: a fixed day would be in the past some time, and schedules are at most a year ahead. */
+export const DAY_AHEAD = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)

@@ -5,11 +5,12 @@ import assert from 'node:assert/strict'
 import type { Example } from '../../../server/http/route-doc.ts'
 import { asAdmin, asBackEnd, CLIENT, type TestApp } from '../../security/app.ts'
 import { keepLetter, LETTER } from '../../security/requests.ts'
+import { DAY_AHEAD } from '../../support/fixtures.ts'
 
 /** Its id, where the example does not name one. */
 async function schedule(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
   if (params) return {}
-  const body = JSON.stringify({ schedule: '2027-01-01T00:00:00Z', to: { id: 'u1' }, type: 'comment' })
+  const body = JSON.stringify({ schedule: `${DAY_AHEAD}T00:00:00Z`, to: { id: 'u1' }, type: 'comment' })
   const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   assert.ok(json['trackingId'], text)
   return { params: { trackingId: String(json['trackingId']) } }

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { uuidv7 } from '../../../server/core/id.ts'
 import { MAX_ATTEMPTS } from '../../../server/queue/backoff.ts'
 import { basic, CLIENT, OTHER, OTHER_SECRET } from '../../http/serve.ts'
+import { DAY_AHEAD } from '../../support/fixtures.ts'
 import { at, HOUR, scheduling } from './schedule-server.ts'
 
 const HELLO = { inapp: { title: 'Hello' }, to: { id: 'u1' }, type: 't' }
@@ -103,18 +104,18 @@ for (const method of ['PATCH', 'PUT']) {
     await using s = await scheduling()
     const id = await s.later({ ...MAIL, parameters: { a: 1 } })
     await s.db.control`update outbox set attempts_left = 1 where id = ${id}`
-    const schedule = '2027-03-01T10:20:30.1234567Z'
+    const schedule = `${DAY_AHEAD}T10:20:30.1234567Z`
     const { body, status } = await s.ask(method, `/schedule/${id}`, { schedule })
-    assert.deepEqual(body, { messages: [], schedule: '2027-03-01T10:20:30.123Z', trackingId: id })
+    assert.deepEqual(body, { messages: [], schedule: `${DAY_AHEAD}T10:20:30.123Z`, trackingId: id })
     assert.equal(status, 200)
     const [row] = await s.db.control`select run_at, body, attempts_left from outbox where id = ${id}`
-    assert.equal(row!['run_at'].toISOString(), '2027-03-01T10:20:30.123Z')
+    assert.equal(row!['run_at'].toISOString(), `${DAY_AHEAD}T10:20:30.123Z`)
     assert.equal(row!['attempts_left'], MAX_ATTEMPTS, 'what was changed is tried anew')
     assert.deepEqual(row!['body'].send, {
       email: MAIL.email,
       inapp: { title: 'Hello' },
       parameters: { a: 1 },
-      schedule: '2027-03-01T10:20:30.123Z',
+      schedule: `${DAY_AHEAD}T10:20:30.123Z`,
       to: MAIL.to,
       type: 't'
     })
@@ -308,7 +309,7 @@ test('concurrent changes are applied as a whole, and none is lost', async () => 
     s.ask('PATCH', `/schedule/${id}`, { inapp: { title: 'A' } }),
     s.ask('PATCH', `/schedule/${id}`, { parameters: { b: 1 } }),
     s.ask('PATCH', `/schedule/${id}`, { subNotificationId: 'c' }),
-    s.ask('PATCH', `/schedule/${id}`, { schedule: '2027-03-01T00:00:00Z' })
+    s.ask('PATCH', `/schedule/${id}`, { schedule: `${DAY_AHEAD}T00:00:00Z` })
   ])
   assert.deepEqual(
     answers.map(({ body, status }) => [status, body.messages]),
@@ -318,7 +319,7 @@ test('concurrent changes are applied as a whole, and none is lost', async () => 
   assert.deepEqual(request, {
     inapp: { title: 'A' },
     parameters: { b: 1 },
-    schedule: '2027-03-01T00:00:00.000Z',
+    schedule: `${DAY_AHEAD}T00:00:00.000Z`,
     subNotificationId: 'c',
     to: { id: 'u1' },
     type: 't'
