@@ -9,7 +9,7 @@ import type { Channel, Delivery, DeliveryBody } from './channel.ts'
 import { recordDeliveredCopies, readSends } from './deliveries.sql.ts'
 import { markAddress } from './email/bounces/bounces.sql.ts'
 
-const STOPPED_OUTCOME: Outcome = {
+const OPTED_OUT_OUTCOME: Outcome = {
   code: 'stopped',
   detail: 'The recipient has replied STOP to this number.',
   kind: 'gone'
@@ -51,7 +51,7 @@ export function createDeliveryJob<Message>(
       const readSend = async (row: ClaimedRow) =>
         (await readSends(group, [row], Number.MAX_SAFE_INTEGER)).get(row.sendId ?? '')
       return async (row, attempt) => {
-        if (stopped?.has(row.id)) return STOPPED_OUTCOME
+        if (stopped?.has(row.id)) return OPTED_OUT_OUTCOME
         const body = row.body as DeliveryBody
         const send = readSendInBody(body) ?? sends.get(row.sendId ?? '') ?? (await readSend(row))
         if (!send || row.sendId === null) return NO_SEND_OUTCOME

@@ -31,7 +31,7 @@ export class FairSlots {
     this.#limits = limits
   }
 
-  /** @param signal - aborts if nobody wants the result any more: work that waits is dropped, running work must end by itself */
+  /** @param signal - aborts when the caller leaves: waiting work is dropped, and running work has to stop itself */
   async run<T>(
     envId: string,
     signal: AbortSignal | undefined,

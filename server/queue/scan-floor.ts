@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks'
 
 /** Distance of the floor from the oldest row of the last claim, for rows that are committed late. */
 export const SCAN_MARGIN_MS = 2000
-export const FULL_SCAN_INTERVAL_MS = 10_000
+const FULL_SCAN_INTERVAL_MS = 10_000
 
 export const NO_FLOOR = new Date(0)
 
