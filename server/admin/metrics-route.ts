@@ -2,7 +2,8 @@
 
 import { isIPv4 } from 'node:net'
 
-import { isAdmin, sha256 } from '../http/auth.ts'
+import { sha256 } from '../core/hash.ts'
+import { isAdmin } from '../http/auth.ts'
 import { Problem } from '../http/problem.ts'
 import { route, type CallOf, type Route } from '../http/route.ts'
 import type { Metrics } from './metrics.ts'

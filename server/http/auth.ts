@@ -4,8 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { environmentSettings, type Environment } from '../config/environment-settings.ts'
-
-export const sha256 = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer')
+import { sha256 } from '../core/hash.ts'
 
 /** Compares digests, so that the time taken depends on neither content nor length. */
 const equal = (a: string | Uint8Array, b: string | Uint8Array): boolean =>

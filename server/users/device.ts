@@ -2,8 +2,8 @@
 //
 // Type aliases instead of interfaces, because only aliases are assignable to JSON.
 
+import { sha256 } from '../core/hash.ts'
 import type { Json } from '../db/db.ts'
-import { sha256 } from '../http/auth.ts'
 import type { Identity } from './schema.ts'
 
 /** The provider of the token; `web` for a push subscription of a browser. */

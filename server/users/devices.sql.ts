@@ -1,8 +1,8 @@
 // Reads and deletes devices for deliveries. Users add them in identify.sql.ts.
 
+import { sha256 } from '../core/hash.ts'
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Query } from '../db/db.ts'
-import { sha256 } from '../http/auth.ts'
 import type { Device, DeviceKind, SubscriptionKeys } from './device.ts'
 
 interface DeviceRow {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { once as event } from 'node:events'
 import { test } from 'node:test'
 
+import { sha256 } from '../../server/core/hash.ts'
 import { bucketOf } from '../../server/core/id.ts'
 import { openDb, type DatabaseGroup, type Tx } from '../../server/db/db.ts'
-import { sha256 } from '../../server/http/auth.ts'
 import { deleteOldKeys } from '../../server/http/idempotency.sql.ts'
 import {
   acquireKeys,

@@ -1,8 +1,8 @@
 // Stored data of SMS and calls: texts of calls, delivery receipts, replies, and numbers that opted out.
 
+import { sha256 } from '../../core/hash.ts'
 import type { UserKey } from '../../core/id.ts'
 import type { Db, DatabaseGroup, Query, Tx } from '../../db/db.ts'
-import { sha256 } from '../../http/auth.ts'
 import type { Delivery } from '../channel.ts'
 import type { CallMessage, Report } from './phone-provider.ts'
 

@@ -2,8 +2,8 @@
 
 import type { Channel } from '#protocol'
 
+import { sha256 } from '../../core/hash.ts'
 import type { UserKey } from '../../core/id.ts'
-import { sha256 } from '../../http/auth.ts'
 import type { Period } from '../../types/cadence.ts'
 import type { Send } from '../send-request.ts'
 

@@ -1,7 +1,7 @@
 // Stores the titles of sub-notifications. They belong to types, not to users, so they have no bucket.
 
+import { sha256 } from '../../core/hash.ts'
 import type { Db } from '../../db/db.ts'
-import { sha256 } from '../../http/auth.ts'
 
 export interface SubNotification {
   readonly notificationId: string

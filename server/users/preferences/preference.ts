@@ -2,7 +2,7 @@
 
 import type { Channel, Delivery } from '#protocol'
 
-import { sha256 } from '../../http/auth.ts'
+import { sha256 } from '../../core/hash.ts'
 
 /** What a notification is about: a type, or a sub-notification of it. */
 export interface Topic {

@@ -10,8 +10,8 @@ import {
   openWebPushSandbox
 } from '../../../server/channels/sandbox/push-provider.ts'
 import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
+import { sha256 } from '../../../server/core/hash.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
-import { sha256 } from '../../../server/http/auth.ts'
 import { ADMIN_TOKEN, CLIENT, serve } from '../../http/serve.ts'
 import { waiting } from '../queued-delivery.ts'
 
