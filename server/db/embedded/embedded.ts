@@ -7,7 +7,9 @@ import { randomBytes } from 'node:crypto'
 import {
   chownSync,
   existsSync,
+  lchownSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -21,7 +23,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../core/startup-error.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
-import { findOwner, type Owner } from './owner.ts'
+import { closeDataFolder } from './data-folder.ts'
+import { findCreator, findOwner, warnOfSharedUser, type Owner } from './owner.ts'
 import { PostmasterFailed, startPostmaster, stopPrevious, type Postmaster } from './postmaster.ts'
 
 export interface EmbeddedOptions {
@@ -63,10 +66,14 @@ export async function startEmbedded({
 }: EmbeddedOptions): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true })
   const home = realpathSync(dataDir)
+  const openFolder = closeDataFolder(home)
+  if (openFolder !== undefined) say(openFolder)
   const data = join(home, 'postgres')
   const binaries = findBinaries()
   const owner = findOwner(binaries.postgres, home, data)
   const password = readOrCreatePassword(home)
+  const sharedUser = warnOfSharedUser(owner, data)
+  if (sharedUser !== undefined) say(sharedUser)
 
   await stopPrevious(data, say)
   if (!existsSync(data)) initialize({ binaries, data, home, owner, password, say })
@@ -182,19 +189,27 @@ function initialize({ binaries, data, home, owner, password, say }: Initialize):
   rmSync(newFolder, { force: true, recursive: true })
   mkdirSync(join(newFolder, 'data'), { mode: 0o700, recursive: true })
   writeFileSync(secret, password, { mode: 0o600 })
-  if (owner.files) {
+  const creator = findCreator(owner, binaries.initdb, home)
+  if (creator.files) {
     for (const path of [newFolder, join(newFolder, 'data'), secret])
-      chownSync(path, owner.files.uid, owner.files.gid)
+      chownSync(path, creator.files.uid, creator.files.gid)
   }
   const options = '-U notif -A scram-sha-256 -E UTF8 --locale=C --no-instructions'.split(' ')
   const initdb = [binaries.initdb, '-D', join(newFolder, 'data'), '--pwfile', secret]
-  const [command, ...args] = [...owner.prefix, ...initdb, ...options]
+  const [command, ...args] = [...creator.prefix, ...initdb, ...options]
   const env = { LANG: 'C', LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC' }
-  const result = spawnSync(command!, args, { cwd: '/', encoding: 'utf8', env, ...owner.spawn })
+  const result = spawnSync(command!, args, { cwd: '/', encoding: 'utf8', env, ...creator.spawn })
   if (result.status !== 0) {
     throw new StartupError(
       `Cannot create the embedded database in ${data}: ${(result.stderr || String(result.error)).trim()}`
     )
+  }
+  if (owner.files) {
+    // Closed to its creator first, which could otherwise exchange files meanwhile.
+    chownSync(newFolder, 0, 0)
+    const files = readdirSync(join(newFolder, 'data'), { recursive: true }) as string[]
+    for (const path of ['', ...files])
+      lchownSync(join(newFolder, 'data', path), owner.files.uid, owner.files.gid)
   }
   writeFileSync(join(home, 'README.txt'), README)
   writeFileSync(join(home, 'version'), `${binaries.major}\n`)
