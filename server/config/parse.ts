@@ -132,6 +132,11 @@ export const isOrigin = (text: string): boolean =>
 
 export const origins = each(isOrigin, 'origins such as https://example.com, or *')
 
+const isHostPattern = (text: string): boolean =>
+  text === '*' || /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(text)
+
+export const hostPatterns = each(isHostPattern, 'hosts in lower case without a port, *.domain, or *')
+
 /** A DNS name of at most 253 characters (RFC 1035, 2.3.4). */
 export const hostName = z
   .string()

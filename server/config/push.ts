@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { address, base, flag, optional, setting, wholeOrUnset, type Values } from './parse.ts'
+import { address, base, flag, hostPatterns, optional, setting, wholeOrUnset, type Values } from './parse.ts'
 
 /** PEM. A value with `\\n` instead of line ends is accepted, because some secret stores keep one line only. */
 const privateKey = z
@@ -82,6 +82,11 @@ export const PUSH = {
     'NOTIF_WEB_PUSH',
     '1: send web pushes to browsers, 0: keep them in the sandbox; unset: 0 in a demo, otherwise 1',
     flag.optional()
+  ),
+  webPushHosts: setting(
+    'NOTIF_WEB_PUSH_HOSTS',
+    'Push services besides those of Chrome, Firefox, Safari and Edge, separated by commas: hosts, *.domain, or * for any',
+    hostPatterns
   ),
   vapidSubject: setting(
     'NOTIF_VAPID_SUBJECT',

@@ -12,7 +12,8 @@ import { route, ok, type Answer, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { identifyUser, hasDevices } from './identify.sql.ts'
-import { identity, usersQuery } from './schema.ts'
+import { isPushService } from './push-services.ts'
+import { identity, usersQuery, type Identity } from './schema.ts'
 import { toSlackConnection } from './slack-connection.ts'
 import { userKeyOfCall } from './user-key.ts'
 import { readUser, compareUsers, listUsers, type ListedUser } from './users.sql.ts'
@@ -57,6 +58,19 @@ const tooManyProperties = (): Problem =>
     }
   ])
 
+/** @throws Problem for a subscription at a host that is no push service */
+function assertPushServices({ webPushTokens }: Identity, moreHosts: readonly string[]): void {
+  const wrong = (webPushTokens ?? []).flatMap(({ sub }, index) =>
+    isPushService(sub.endpoint, moreHosts)
+      ? []
+      : {
+          detail: `Expected an address of a push service. ${new URL(sub.endpoint).hostname} is none that is known: the operator can add it to NOTIF_WEB_PUSH_HOSTS.`,
+          pointer: `#/webPushTokens/${index}/sub/endpoint`
+        }
+  )
+  if (wrong.length > 0) throw invalidFields(wrong)
+}
+
 export const userRoutes = (
   context: Pick<Context, 'config' | 'db'>,
   { encryption, vapidPublicKey }: UserOptions
@@ -78,6 +92,7 @@ export const userRoutes = (
       const detail = 'Expected the user id of the path, or no id.'
       throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })
     }
+    assertPushServices(identityInput, context.config.webPushHosts)
     const user = userKeyOfCall(call)
     const slack = toSlackConnection(encryption, user, identityInput.slackToken)
     const isFromBackEnd = isBackEnd(call.headers.authorization, call.env.id, call.env)

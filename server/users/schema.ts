@@ -89,7 +89,9 @@ const endpoint = z
 const webPushToken = z.object({
   sub: z
     .object({
-      endpoint: endpoint.describe('Address of the subscription at the push service.'),
+      endpoint: endpoint.describe(
+        'Address of the subscription at the push service. The service must be a known one, or in `NOTIF_WEB_PUSH_HOSTS`.'
+      ),
       keys: z
         .object({
           auth: base64url(16, 'the authentication secret').describe('Authentication secret.'),

@@ -26,7 +26,8 @@ before(async () => {
   site = await openSite({
     NODE_EXTRA_CA_CERTS: authorities,
     NOTIF_ALLOW_PRIVATE: '127.0.0.0/8',
-    NOTIF_WEB_PUSH: '1'
+    NOTIF_WEB_PUSH: '1',
+    NOTIF_WEB_PUSH_HOSTS: 'localhost,127.0.0.1'
   })
   browser = await openBrowser()
 })

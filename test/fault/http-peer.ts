@@ -131,7 +131,11 @@ export async function openPushService(ledger: Ledger) {
   const base = `https://localhost:${await listening(server)}`
   return {
     [Symbol.asyncDispose]: () => closed(server),
-    envOf: (node: number) => ({ NOTIF_VAPID_SUBJECT: `mailto:node${node}@example.com`, NOTIF_WEB_PUSH: '1' }),
+    envOf: (node: number) => ({
+      NOTIF_VAPID_SUBJECT: `mailto:node${node}@example.com`,
+      NOTIF_WEB_PUSH: '1',
+      NOTIF_WEB_PUSH_HOSTS: 'localhost'
+    }),
     subscription: (user: number) => ({
       endpoint: `${base}/user${user}`,
       keys: { auth, p256dh: browser.getPublicKey('base64url') }

@@ -18,7 +18,10 @@ const VAPID = 'BPublicKey'
 let server: Served
 before(async () => {
   server = await serve(db =>
-    userRoutes({ config: testConfig(), db }, { encryption: TEST_ENCRYPTION, vapidPublicKey: VAPID })
+    userRoutes(
+      { config: testConfig({ NOTIF_WEB_PUSH_HOSTS: 'push.example' }), db },
+      { encryption: TEST_ENCRYPTION, vapidPublicKey: VAPID }
+    )
   )
 })
 after(() => server[Symbol.asyncDispose]())

@@ -12,7 +12,7 @@ const KEYS = {
 }
 
 test('logs how much of the text was cut, for every kind of push', { timeout: 90_000 }, async () => {
-  await using started = await startOwn({ NOTIF_WEB_PUSH: '0' })
+  await using started = await startOwn({ NOTIF_WEB_PUSH: '0', NOTIF_WEB_PUSH_HOSTS: 'push.example.com' })
   const client = started.client()
   await client.identifyUser({
     id: 'amara',

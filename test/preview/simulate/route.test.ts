@@ -105,7 +105,7 @@ test('returns what would be delivered, when and why', async () => {
 })
 
 test('each channel has content, targets and time', async () => {
-  await using app = await startApp()
+  await using app = await startApp({ NOTIF_WEB_PUSH_HOSTS: 'push.example' })
   const { ask, simulate } = await asking(app)
   const sub = {
     endpoint: 'https://push.example/1',

@@ -40,7 +40,7 @@ const TRACES = [ADA, EMAIL, NUMBER, NUMBER.slice(1), TOKEN, 'Lovelace', 'Analyti
 
 let app: TestApp
 before(async () => {
-  app = await startApp()
+  app = await startApp({ NOTIF_WEB_PUSH_HOSTS: 'push.example' })
   for (const headers of [asBackEnd, basic(`${OTHER}:${OTHER_SECRET}`)]) {
     const client = headers === asBackEnd ? CLIENT : OTHER
     const body = { templates: { email: { html: 'x', subject: 'x' }, inapp: { title: 'Hello {{ name }}' } } }
