@@ -97,8 +97,13 @@ export interface User {
   readonly lastSeenTime?: Instant
 }
 
+export interface UserSearch extends PageOptions {
+  /** Beginning, or all, of an id, email address or phone number. Users found by id come first. Default: all users. */
+  readonly q?: string
+}
+
 export interface UserPage {
-  /** Users without their tokens and properties, in a stable order without meaning. */
+  /** Users without their tokens and properties, by id. */
   readonly users: readonly User[]
   /** Cursor of the next page. Absent on the last page. */
   readonly next?: string
@@ -155,8 +160,8 @@ export const userCalls = (call: Call, jsonLines: JsonLines) => ({
   getUser: (userId: string, options?: CallOptions): Promise<User> =>
     call({ method: 'GET', path: ['users', userId] }, options),
 
-  /** Lists the users of the environment. */
-  listUsers: (page: PageOptions = {}, options?: CallOptions): Promise<UserPage> =>
+  /** Lists the users of the environment, or finds some of them. */
+  listUsers: (page: UserSearch = {}, options?: CallOptions): Promise<UserPage> =>
     call({ method: 'GET', path: ['users'], query: { ...page } }, options),
 
   /**

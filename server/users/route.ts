@@ -1,10 +1,9 @@
-// Users over HTTP: list, identify, read, and the account metadata for front ends.
+// Users over HTTP: list and search, identify, read, and the account metadata for front ends.
 
 import type { Query } from '../db/db.ts'
 import { retryOnConflict } from '../db/transact.ts'
 import type { Encryption } from '../environments/encryption/encryption.ts'
 import { isBackEnd } from '../http/auth.ts'
-import { toCursor } from '../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, invalidFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
@@ -13,10 +12,11 @@ import type { Context } from '../process/context.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { identifyUser, hasDevices } from './identify.sql.ts'
 import { isPushService } from './push-services.ts'
-import { identity, usersQuery, type Identity } from './schema.ts'
+import { identity, toUserCursor, usersQuery, type Identity } from './schema.ts'
 import { toSlackConnection } from './slack-connection.ts'
 import { userKeyOfCall } from './user-key.ts'
-import { readUser, compareUsers, listUsers, type ListedUser } from './users.sql.ts'
+import { compareUsers, isListedBefore, readUserPage, type ListedUser } from './user-pages.sql.ts'
+import { readUser } from './users.sql.ts'
 
 export interface UserOptions {
   readonly encryption: Encryption
@@ -76,13 +76,14 @@ export const userRoutes = (
   { encryption, vapidPublicKey }: UserOptions
 ): Route[] => [
   route('GET', '/:clientId/users', 'back-end', listDoc, async ({ env, query }) => {
-    const { count, cursor } = parseQuery(usersQuery, query)
-    const page = { envId: env.id, limit: count + 1, ...(cursor && { after: cursor }) }
-    const pages = (await Promise.all(context.db.groups.map(group => listUsers(group, page)))).flat()
-    const users = pages.toSorted(compareUsers).slice(0, count)
-    const last = pages.length > count && users.at(-1)!
-    const next = last && { next: toCursor(last.bucket, last.userId) }
-    return ok({ users: users.map(toListEntry), ...next })
+    const { count, cursor: after, q: text = '' } = parseQuery(usersQuery, query)
+    const page = { after, envId: env.id, limit: count + 1, text }
+    const pages = await Promise.all(context.db.groups.map(group => readUserPage(group, page)))
+    const all = pages.flat().toSorted(compareUsers)
+    const found = all.slice(0, count)
+    const last = all.length > count && found.at(-1)!
+    const next = last && { next: toUserCursor(last) }
+    return ok({ users: found.filter(user => !isListedBefore(user, text)).map(toListEntry), ...next })
   }),
 
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {

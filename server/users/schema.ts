@@ -5,11 +5,12 @@ import { ECDH } from 'node:crypto'
 import { z } from 'zod'
 
 import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
-import { isUserId, type UserKey } from '../core/id.ts'
+import { isUserId, USER_ID_LIMIT } from '../core/id.ts'
 import { locale } from '../core/locale.ts'
 import { boundedRecord } from '../http/common-schemas.ts'
-import { cursorSchema } from '../http/cursor.ts'
+import { cursorSchema, toCursor } from '../http/cursor.ts'
 import { slackChannel, slackToken } from './slack-connection.ts'
+import { SEARCHED_FIELDS, type UserPosition } from './user-pages.sql.ts'
 
 /** An absent field does not change, `null` clears it. Some clients send an empty text for an absent field. */
 const field = <T extends z.ZodType>(schema: T) =>
@@ -152,16 +153,32 @@ export type Identity = z.output<typeof identity>
 
 const MAX_PAGE_SIZE = 1000
 
-const userCursor = cursorSchema((parts): Pick<UserKey, 'bucket' | 'userId'> | undefined => {
-  const [, bucket, userId = ''] = /^(\d{1,4})\.(.+)$/s.exec(parts) ?? []
-  return isUserId(userId) && Number(bucket) < 1024 ? { bucket: Number(bucket), userId } : undefined
+/** No id and no key contains NUL. */
+export const toUserCursor = ({ field, key, userId: id }: UserPosition): string =>
+  toCursor([field, key, id].join('\0'))
+
+const userCursor = cursorSchema((text): UserPosition | undefined => {
+  const [name, key, id = '', ...rest] = text.split('\0')
+  const searched = SEARCHED_FIELDS.find(one => one === name)
+  return searched && key !== undefined && isUserId(id) && rest.length === 0
+    ? { field: searched, key, userId: id }
+    : undefined
 })
 
 /**
  * - `count`: users of one page, 1 to 1000, default 50
  * - `cursor`: `next` of the previous page
+ * - `q`: the beginning, or all, of an id, email address or phone number
  */
 export const usersQuery = z.object({
   count: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
-  cursor: userCursor.optional()
+  cursor: userCursor.optional(),
+  q: z
+    .string()
+    .trim()
+    .refine(isUserId, `Expected 1 to ${USER_ID_LIMIT} characters without a NUL character.`)
+    .optional()
+    .describe(
+      'Only users whose id, email address (in any case) or phone number (with or without separators) begins with this text.'
+    )
 })

@@ -58,7 +58,9 @@ test('runs the commands of the page', { timeout: 90_000 }, async () => {
   assert.match(failures!, /"status":"failure"/)
   assert.match(dead!, /"code":"550"/)
 
-  const [hers] = await said('### A user did not get a notification')
+  await client.identifyUser({ email: 'Amara@example.com', id: 'amara' })
+  const [found, hers] = await said('### A user did not get a notification')
+  assert.match(found!, /"id":"amara","email":"Amara@example.com"/)
   assert.match(hers!, /"userId":"amara"|"user_id":"amara"/)
   assert.ok(!hers!.includes('jonas'))
   assert.match(hers!, /"explanation":"EMAIL: [^"]*550/)

@@ -114,8 +114,11 @@ create table users (
   seen_at timestamptz,
   primary key (bucket, env_id, id)
 );
--- The list of an environment's users. Times are in no index, so that being seen costs none.
-create index users_of_environment on users (env_id, bucket, id);
+-- The users of an environment, all or by the beginning of an id, email address or number. Bytes are compared, so that the
+-- order is that of Node. Times are in no index, so that being seen costs none.
+create index users_of_environment on users (env_id, id collate "C");
+create index users_email on users (env_id, lower(email) collate "C", id collate "C") where email is not null;
+create index users_number_of_environment on users (env_id, number collate "C", id collate "C") where number is not null;
 -- Who answered a message: the network knows only the number.
 create index users_number on users (number) where number is not null;
 
