@@ -2,6 +2,7 @@
 
 import express, { type Express } from 'express'
 
+import { auditRoutes } from './admin/audit-route.ts'
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes } from './admin/metrics-route.ts'
 import type { Metrics } from './admin/metrics.ts'
@@ -16,6 +17,7 @@ import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { environmentRoutes } from './environments/route.ts'
+import type { Audit } from './http/audit/audit.ts'
 import { createHostCheck } from './http/host-check.ts'
 import { createAliases } from './http/legacy-addresses.ts'
 import { mount } from './http/mount.ts'
@@ -48,6 +50,7 @@ export interface AppParts {
   readonly metrics: Metrics
   readonly encryption: Encryption
   readonly sender: SendModule
+  readonly audit: Audit
   readonly addressLimit: RateLimit
   readonly unsent: UnsentBytes
   readonly dist: string
@@ -75,6 +78,7 @@ export function appRoutes(parts: AppParts): Route[] {
 const featureRoutes = (parts: AppParts): Route[] => [
   ...operatorRoutes(parts),
   ...problemsRoutes(),
+  ...auditRoutes(parts.context.db),
   ...environmentRoutes(parts.context, {
     firstId: parts.keys.clientId,
     encryption: parts.encryption,
@@ -99,6 +103,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...preferencesLinkRoutes(parts.context, parts.encryption),
   ...sandboxRoutes({
     adminTokenHash: parts.keys.adminTokenHash,
+    audit: parts.audit,
     clientId: parts.keys.clientId,
     db: parts.context.db,
     isOpenHost: parts.demo && createHostCheck(parts.context.config)
@@ -114,6 +119,7 @@ export function createApp(parts: AppParts): Express {
   mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
     addressLimit: parts.addressLimit,
     adminTokenHash: keys.adminTokenHash,
+    audit: parts.audit,
     config: context.config,
     environments: context.environments,
     log: context.log,

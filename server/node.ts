@@ -14,6 +14,7 @@ import type { Db } from './db/db.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { openEnvironments } from './environments/environments.sql.ts'
+import { openAudit } from './http/audit/audit.ts'
 import { pathPrefix, stripPathPrefix } from './http/path-prefix.ts'
 import { createAddressLimit } from './http/rate-limits.ts'
 import { expireJob } from './inbox/expire.ts'
@@ -117,6 +118,7 @@ export function openNode(options: NodeOptions): Node {
 
   const parts: AppParts = {
     addressLimit,
+    audit: openAudit(db, clock),
     demo: hasPages && isDemo(config) ? { base, clientId: keys.clientId, dist } : undefined,
     dist,
     draining,

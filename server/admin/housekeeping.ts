@@ -9,6 +9,7 @@ import type { Log } from '../core/log.ts'
 import type { Db, DatabaseGroup } from '../db/db.ts'
 import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import { purgeEnvironments } from '../environments/purge.sql.ts'
+import { deleteOldEntries } from '../http/audit/audit.sql.ts'
 import { deleteOldKeys } from '../http/idempotency.sql.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
 import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
@@ -25,6 +26,8 @@ import {
 const TOMBSTONE_DAYS = 7
 /** Spoken texts are needed until the last attempt of a call. */
 const CALL_TEXT_DAYS = 2
+/** The documented time for which the audit log is kept. */
+const AUDIT_DAYS = 365
 /** The documented lifetime of idempotency keys. */
 const IDEMPOTENCY_KEY_HOURS = 24
 
@@ -88,6 +91,13 @@ const TASKS: readonly Task[] = [
     everySeconds: HOUR_SECONDS,
     name: 'idempotency-keys',
     run: (group, options) => repeatUntilEmpty(options, () => deleteOldKeys(group, IDEMPOTENCY_KEY_HOURS))
+  },
+  {
+    everySeconds: 6 * HOUR_SECONDS,
+    name: 'audit',
+    // The audit log is in one database, so other groups find nothing left.
+    run: (_group, options) =>
+      repeatUntilEmpty(options, () => deleteOldEntries(options.db.control, AUDIT_DAYS))
   },
   {
     everySeconds: HOUR_SECONDS,

@@ -1,18 +1,8 @@
 // The client of one environment, for back ends.
 
-import { checkedBase, openCall, openRetryingFetch, type Patience } from './call.ts'
-import { deadLetterCalls } from './dead-letters.ts'
+import { checkedBase, openRetryingFetch, type Patience } from './call.ts'
 import { basic, path, userHash } from './encode.ts'
-import { inAppCalls } from './in-app.ts'
-import { openJsonLines } from './json-lines.ts'
-import { logCalls } from './logs.ts'
-import { partialCalls } from './partials.ts'
-import { preferenceCalls } from './preferences.ts'
-import { previewCalls } from './preview.ts'
-import { scheduleCalls } from './schedules.ts'
-import { sendCalls } from './send.ts'
-import { typeCalls } from './types.ts'
-import { userCalls } from './users.ts'
+import { environmentCalls } from './environment-calls.ts'
 
 export interface ClientSettings extends Patience {
   readonly clientId: string
@@ -35,19 +25,8 @@ export interface ClientSettings extends Patience {
 export function createClient(settings: ClientSettings) {
   const { clientId, clientSecret } = settings
   const base = checkedBase(settings.baseURL) + path(clientId)
-  const retryingFetch = openRetryingFetch(basic(clientId, clientSecret), base, settings)
-  const call = openCall(retryingFetch)
   return {
-    ...sendCalls(call),
-    ...userCalls(call, openJsonLines(retryingFetch)),
-    ...preferenceCalls(call),
-    ...inAppCalls(call),
-    ...scheduleCalls(call),
-    ...logCalls(call),
-    ...deadLetterCalls(call),
-    ...typeCalls(call),
-    ...partialCalls(call),
-    ...previewCalls(call),
+    ...environmentCalls(openRetryingFetch(basic(clientId, clientSecret), base, settings)),
     /**
      * Returns the user hash, with which a page proves that your back end knows its user. Compute it in your back end, never
      * in a page.

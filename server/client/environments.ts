@@ -1,7 +1,10 @@
-// The client of operators, which manages environments and authenticates with the admin token.
+// The client of operators, which authenticates with the admin token: it manages environments and works in each of them.
 
 import { checkedBase, openCall, openRetryingFetch, type CallOptions, type Patience } from './call.ts'
+import { path } from './encode.ts'
+import { environmentCalls } from './environment-calls.ts'
 import type { Channel, Delivery, Instant, PageOptions } from './names.ts'
+
 export interface AdminSettings extends Patience {
   /** NOTIF_ADMIN_TOKEN of the server. */
   readonly adminToken: string
@@ -62,6 +65,39 @@ export interface NewSecret {
   readonly previousSecretUntil?: Instant
 }
 
+/** Conditions that all have to hold. */
+export interface AuditFilter {
+  readonly clientId?: string
+  /** Range of `date`, inclusive: Unix times in seconds or milliseconds. */
+  readonly startTime?: number
+  readonly endTime?: number
+}
+
+/** A call with the admin token. */
+export interface AuditEntry {
+  readonly id: string
+  readonly date: Instant
+  /** `admin:` and the first 8 hex digits of the SHA-256 of the admin token. */
+  readonly actor: string
+  readonly method: string
+  /** Path pattern, such as `/:clientId/users/:userId`. */
+  readonly route: string
+  readonly clientId?: string
+  /** First 16 hex digits of the SHA-256 of client id, a NUL byte and user id. */
+  readonly userHash?: string
+  /** IP address of the client. */
+  readonly address: string
+  /** Absent if the call still runs, or if the process ended before its answer. */
+  readonly status?: number
+}
+
+export interface AuditPage {
+  /** Newest first. */
+  readonly entries: readonly AuditEntry[]
+  /** Cursor of the next page. Absent on the last page. */
+  readonly next?: string
+}
+
 /**
  * Creates a client for operators. Its operations throw as those of `createClient`.
  *
@@ -69,9 +105,18 @@ export interface NewSecret {
  */
 export function createAdminClient(settings: AdminSettings) {
   const authorization = `Bearer ${settings.adminToken}`
-  const call = openCall(openRetryingFetch(authorization, checkedBase(settings.baseURL), settings))
+  const base = checkedBase(settings.baseURL)
+  const call = openCall(openRetryingFetch(authorization, base, settings))
   const one = (clientId: string): readonly string[] => ['environments', clientId]
   return {
+    /** Returns the operations of one environment, as its back end has them. Each call is audited. */
+    environment: (clientId: string) =>
+      environmentCalls(openRetryingFetch(authorization, base + path(clientId), settings)),
+
+    /** Lists what operators did: calls in an environment, and changes of environments. */
+    listAuditLog: (filter: AuditFilter & PageOptions = {}, options?: CallOptions): Promise<AuditPage> =>
+      call({ method: 'GET', path: ['audit'], query: { ...filter } }, options),
+
     /** Lists all environments. */
     listEnvironments: (page: PageOptions = {}, options?: CallOptions): Promise<EnvironmentPage> =>
       call({ method: 'GET', path: ['environments'], query: { ...page } }, options),

@@ -7,6 +7,7 @@ import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../conf
 /** Words that are the first segment of other paths, so no client id can have them. */
 const RESERVED_IDS = new Set([
   'assets',
+  'audit',
   'callbacks',
   'demo',
   'docs',

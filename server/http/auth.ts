@@ -148,5 +148,5 @@ function hashAfter(userId: string, rest: Buffer | undefined): string | undefined
 /** @param tokenHash - sha256 of the admin token; undefined refuses every token */
 export function isAdmin(header: string | undefined, tokenHash: Buffer | undefined): boolean {
   const [, token] = /^bearer +(\S+) *$/i.exec(header ?? '') ?? []
-  return timingSafeEqual(sha256(token ?? ''), tokenHash ?? randomBytes(32))
+  return token !== undefined && timingSafeEqual(sha256(token), tokenHash ?? randomBytes(32))
 }

@@ -2,11 +2,22 @@
 
 import { z } from 'zod'
 
+import { toMillis } from '../core/instant.ts'
+
 export const instant = z.iso
   .datetime()
   .meta({ description: 'Instant in UTC with milliseconds.', examples: ['2026-11-20T04:34:37.557Z'] })
 
 export const trackingId = z.uuid().meta({ description: 'Tracking id: a uuidv7 in lower case.' })
+
+const MAX_TIME = 253_402_300_799_999
+
+/** Unix time of a query, in seconds or milliseconds; milliseconds when parsed. */
+export const unixTime = z.coerce
+  .number('Expected a Unix time.')
+  .min(0)
+  .max(MAX_TIME, 'Expected a Unix time.')
+  .transform(toMillis)
 
 /** Cursor of a list. */
 export const next = z

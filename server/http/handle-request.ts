@@ -7,7 +7,7 @@ import type { Request, Response } from 'express'
 import type { Log } from '../core/log.ts'
 import type { UnsentBytes } from '../core/unsent-bytes.ts'
 import { toProblem, type Problem } from './problem.ts'
-import type { Answer } from './route.ts'
+import type { Answer, CallOf } from './route.ts'
 import { writeAnswer, writeProblem } from './write-response.ts'
 
 export interface ObservedRequest {
@@ -35,6 +35,8 @@ export interface Reply {
   readonly headers: Record<string, string>
   /** Whose unread bytes the answer counts as. */
   client: string
+  /** Set as soon as the request is read. */
+  call?: Pick<CallOf['anyone'], 'body' | 'query'>
 }
 
 /**

@@ -8,6 +8,8 @@ import { cidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
 import { UnsentBytes } from '../core/unsent-bytes.ts'
 import { isConnectionLost } from '../db/failure.ts'
+import { auditRequest } from './audit/audit-request.ts'
+import type { Audit } from './audit/audit.ts'
 import { readClientId } from './auth.ts'
 import { addressKey, clientAddress, warnUntrustedProxy } from './client-address.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
@@ -22,7 +24,7 @@ import {
   createRateLimit,
   type RateLimit
 } from './rate-limits.ts'
-import { buildCall, identifyCaller, type AccessOptions } from './route-call.ts'
+import { buildCall, identifyCaller, operatorOf, type AccessOptions } from './route-call.ts'
 import type { Answer, Route } from './route.ts'
 import { READER_TIMEOUT_MS, type Headers } from './write-response.ts'
 
@@ -38,7 +40,8 @@ export interface MountOptions {
   >
   readonly environments: Environments
   readonly log: Log
-  /** sha256 of the admin token; undefined: operator routes refuse every request. */
+  readonly audit: Audit
+  /** sha256 of the admin token; undefined: every operator is refused. */
   readonly adminTokenHash: Buffer | undefined
   /** Called after every request, for the metrics. */
   readonly observe?: (seen: ObservedRequest) => void
@@ -54,8 +57,9 @@ export interface MountOptions {
  * Called last, because it answers every request that earlier handlers (files, pages) leave.
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
-  const { config, environments, log, adminTokenHash, observe, readerTimeoutMs = READER_TIMEOUT_MS } = options
-  const { addressLimit = createAddressLimit(config.requestsPerSecond), unsent = new UnsentBytes() } = options
+  const { audit, config, environments, log, adminTokenHash, observe } = options
+  const { readerTimeoutMs = READER_TIMEOUT_MS, unsent = new UnsentBytes() } = options
+  const { addressLimit = createAddressLimit(config.requestsPerSecond) } = options
   const trustedProxies = cidrList(config.trustedProxies)
   const accessOptions: AccessOptions = {
     adminTokenHash,
@@ -122,11 +126,16 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
         const environment = await environmentOf(route, request)
         Object.assign(headers, crossOrigin(route, request, environment))
         if (route.aliasOf !== undefined) refuseUnlistedOrigin(request.headers, environment?.settings)
-        const caller = await identifyCaller(accessOptions, route, request, environment)
-        Object.assign(headers, caller.headers)
-        if (caller.client !== undefined) reply.client = caller.client
-        const call = await buildCall(accessOptions, route, request, response, caller)
-        const answer = await answerOf(route, call as never).catch(error => countRefusal(request, error))
+        const operator = operatorOf(accessOptions, route, request)
+        const work = async (): Promise<Answer> => {
+          const caller = await identifyCaller(accessOptions, route, request, environment, operator)
+          Object.assign(headers, caller.headers)
+          if (caller.client !== undefined) reply.client = caller.client
+          const call = await buildCall(accessOptions, route, request, response, caller)
+          reply.call = call
+          return answerOf(route, call as never).catch(error => countRefusal(request, error))
+        }
+        const answer = await auditRequest({ audit, trustedProxies }, operator, route, request, reply, work)
         const isCacheable = route.method === 'GET' && route.access !== 'anyone'
         return isCacheable ? withEtag(answer, request.headers['if-none-match']) : answer
       })

@@ -8,6 +8,7 @@ import type { Request, Response } from 'express'
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment-settings.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT, userKeyText } from '../core/id.ts'
+import { adminActor } from './audit/audit.ts'
 import { isAdmin, isBackEnd, authenticateUser } from './auth.ts'
 import { parseJson, readBody } from './body.ts'
 import { addressKey, clientAddress } from './client-address.ts'
@@ -47,36 +48,59 @@ type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>> & {
   readonly headers?: Readonly<Record<string, string>>
   /** The user, for limits beside the rates; undefined: the address counts. */
   readonly client?: string | undefined
+  readonly operator?: string | undefined
 }
 
 const REQUEST = ['requests'] as const
 
 /**
- * Authenticates the caller and counts the request against the rate limits.
+ * Returns the name of the operator who calls, for the audit log; undefined for other callers, and without the admin token.
  *
+ * An alias is for front ends: its token names the environment, and the admin token names none.
+ */
+export const operatorOf = (
+  { adminTokenHash }: Pick<AccessOptions, 'adminTokenHash'>,
+  { access, aliasOf }: Pick<Route, 'access' | 'aliasOf'>,
+  { headers }: Pick<Request, 'headers'>
+): string | undefined =>
+  access !== 'anyone' &&
+  aliasOf === undefined &&
+  adminTokenHash &&
+  isAdmin(headers.authorization, adminTokenHash)
+    ? adminActor(adminTokenHash)
+    : undefined
+
+/**
+ * Authenticates the caller and counts the request against the rate limits. An operator acts as a back end of any environment, and
+ * counts against no limit, so that the environment can use all of its own.
+ *
+ * @param operator - see {@link operatorOf}
  * @returns the environment and user, and headers with the remaining requests
- * @throws Problem `unauthorized`, `rate-limited` or `invalid-address`
+ * @throws Problem `unauthorized`, `rate-limited`, `invalid-address`, or `not-found` for an operator
  */
 export async function identifyCaller(
   options: AccessOptions,
   { access, counts = REQUEST, path }: Pick<Route, 'access' | 'counts' | 'path'>,
   request: Request,
-  environment: Environment | undefined
+  environment: Environment | undefined,
+  operator: string | undefined
 ): Promise<Caller> {
   const header = request.headers.authorization
   if (access === 'anyone') return {}
   const address = addressKey(clientAddress(request, options.trustedProxies))
   if (access === 'admin') {
-    if (isAdmin(header, options.adminTokenHash)) return {}
+    if (operator !== undefined) return { operator }
     await options.frontEnd.take(address)
     throw unauthorized(access)
   }
   const clientId = param(request, 'clientId')
-  const isTrusted = isBackEnd(header, clientId, environment)
+  if (operator !== undefined && !environment) {
+    throw new Problem('not-found', 'No environment has this client id.')
+  }
+  const isTrusted = operator !== undefined || isBackEnd(header, clientId, environment)
+  const count = async (env: Environment) => (operator === undefined ? options.backEnd.take(env, counts) : {})
   if (access === 'back-end') {
-    if (isTrusted && environment) {
-      return { env: environment, headers: await options.backEnd.take(environment, counts) }
-    }
+    if (isTrusted && environment) return { env: environment, headers: await count(environment), operator }
     // Wrong secrets count against the address, so that guessing is limited but other back ends of that address are not.
     await options.frontEnd.take(address)
     throw unauthorized(access)
@@ -88,7 +112,7 @@ export async function identifyCaller(
   const userId = actsForUser ? pathId : user?.userId
   // Many users may share an address (an office, or a back end that renders pages), so users with a valid hash have limits of their own.
   const headers = actsForUser
-    ? await options.backEnd.take(environment, counts)
+    ? await count(environment)
     : user?.isProven
       ? await options.users.take(userKeyText({ envId: clientId, userId: user.userId }))
       : await options.frontEnd.take(address)
@@ -100,7 +124,7 @@ export async function identifyCaller(
   // Without a hash, a client could claim to be any number of users.
   const isProven = actsForUser || user?.isProven
   const client = isProven ? userKeyText({ envId: environment.id, userId }) : undefined
-  return { bucket, client, env: environment, headers, userId }
+  return { bucket, client, env: environment, headers, operator, userId }
 }
 
 const param = (request: Request, name: string): string => String(request.params[name] ?? '')
@@ -131,7 +155,7 @@ export async function buildCall(
   if (route.besidesFiles && raw.length > bodyMaxBytes && route.besidesFiles(body) > bodyMaxBytes) {
     throw new Problem('body-too-large', `Without its files, the body has more than ${bodyMaxBytes} bytes.`)
   }
-  const { env, userId, bucket } = caller as CallOf['user']
+  const { env, operator, userId, bucket } = caller as CallOf['user'] & Pick<Caller, 'operator'>
   return Call.of(route, response, raw, url, {
     address: clientAddress(request, options.trustedProxies),
     body,
@@ -139,7 +163,7 @@ export async function buildCall(
     bytes: raw.length,
     env,
     headers: request.headers,
-    idempotencyKey: readIdempotencyKey(request),
+    idempotencyKey: keyOf(operator, readIdempotencyKey(request)),
     params: request.params as Readonly<Record<string, string>>,
     query,
     userId
@@ -199,6 +223,10 @@ function disconnectSignal(response: Response): AbortSignal {
   })
   return controller.signal
 }
+
+/** Separates the keys of operators from those of back ends, which contain no line feed. */
+const keyOf = (operator: string | undefined, key: string | undefined): string | undefined =>
+  operator === undefined || key === undefined ? key : `${operator}\n${key}`
 
 function readIdempotencyKey({ method, headers }: Request): string | undefined {
   const key = headers['idempotency-key']

@@ -39,6 +39,7 @@ test('runs every task at the first call, and none at the second', async () => {
     'rate_counters',
     'deleted-environments',
     'idempotency-keys',
+    'audit',
     'tombstones',
     'sandbox',
     'attachments',
@@ -47,6 +48,22 @@ test('runs every task at the first call, and none at the second', async () => {
     'dead-letters'
   ])
   assert.deepEqual(await runDueTasks({ config, db: t.db, log }), [])
+})
+
+test('keeps the audit log for a year, and its answers as long', async () => {
+  await using t = await testDb()
+  for (const days of [364, 366]) {
+    await t.db.control`
+      with calls as (
+        insert into audit_calls (id, actor, method, route, address)
+        values (uuid_at(now() - ${days} * interval '1 day'), ${`${days}`}, 'GET', '/', '::1') returning id)
+      insert into audit_answers (id, status) select id, 200 from calls`
+  }
+  await runDueTasks({ config, db: t.db, log })
+  const left = await t.db.control`select actor, status from audit_calls left join audit_answers using (id)`
+  assert.deepEqual([...left], [{ actor: '364', status: 200 }])
+  const [answers] = await t.db.control`select count(*)::int as count from audit_answers`
+  assert.equal(answers!['count'], 1)
 })
 
 test('deletes spoken texts after the last attempt of their call', async () => {

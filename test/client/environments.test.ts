@@ -36,6 +36,17 @@ test('environments are created, changed, listed and deleted, and their secret is
   await renewed.send(request)
   assert.equal((await renewed.listInApp('u1')).items.length, 2)
 
+  const inside = admin.environment(clientId)
+  assert.equal((await inside.listInApp('u1')).items.length, 2)
+  const { entries } = await admin.listAuditLog({ clientId, count: 2 })
+  assert.deepEqual(
+    entries.map(({ route, status }) => [route, status]),
+    [
+      ['/:clientId/users/:userId/inbox', 200],
+      ['/environments/:clientId/secret', 200]
+    ]
+  )
+
   await admin.deleteEnvironment(clientId)
   await assert.rejects(admin.getEnvironment(clientId), { status: 404 })
   const stranger = createAdminClient({ adminToken: 'wrong', baseURL })

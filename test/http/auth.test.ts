@@ -184,7 +184,7 @@ describe('credentials', () => {
     ['nothing but a colon', user('u1'), basic(':'), 401],
     ['no colon', user('u1'), basic(CLIENT), 401],
     ['not base64', user('u1'), { authorization: 'Basic ***' }, 401],
-    ['a bearer token', user('u1'), { authorization: `Bearer ${ADMIN_TOKEN}` }, 401],
+    ['a bearer token', user('u1'), { authorization: `Bearer ${SECRET}` }, 401],
     ['secure mode off: no hash', `/${OTHER}/users/u1`, basic(`${OTHER}:u1`), 200],
     ['secure mode off: empty hash', `/${OTHER}/users/u1`, basic(`${OTHER}:u1:`), 200],
     ['secure mode off: undefined', `/${OTHER}/users/u1`, basic(`${OTHER}:u1:undefined`), 200],
@@ -203,10 +203,11 @@ describe('credentials', () => {
     })
   }
 
-  test('back end: accepts only the secret', async () => {
+  test('back end: accepts only the secret, and the admin token', async () => {
     const path = `/${CLIENT}/echo`
     const ask = (headers: Record<string, string>) => status(path, { body: '{}', headers, method: 'POST' })
     assert.equal(await ask(asBackEnd), 200)
+    assert.equal(await ask({ authorization: `Bearer ${ADMIN_TOKEN}` }), 200)
     for (const headers of [
       {},
       asUser('u1'),
@@ -215,7 +216,7 @@ describe('credentials', () => {
       basic(`${CLIENT}:`),
       basic(`${OTHER}:${OTHER_SECRET}`),
       basic(`${CLIENT}:${OTHER_SECRET}`),
-      { authorization: `Bearer ${ADMIN_TOKEN}` }
+      { authorization: `Bearer ${ADMIN_TOKEN}x` }
     ]) {
       assert.equal(await ask(headers), 401, JSON.stringify(headers))
     }

@@ -11,6 +11,7 @@ import { readConfig, type Config } from '../../server/config/config.ts'
 import { sha256 } from '../../server/core/hash.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment, openEnvironments } from '../../server/environments/environments.sql.ts'
+import { openAudit } from '../../server/http/audit/audit.ts'
 import { userHash } from '../../server/http/auth.ts'
 import type { ObservedRequest } from '../../server/http/handle-request.ts'
 import { createHttpServer } from '../../server/http/http-server.ts'
@@ -72,6 +73,7 @@ export async function serve(
   const app = express()
   mount(app, routes(db), {
     adminTokenHash: sha256(ADMIN_TOKEN),
+    audit: openAudit(db, Date.now),
     config: testConfig(env),
     environments: openEnvironments(db, TEST_ENCRYPTION),
     log: pino({ level: 'trace' }, sink),

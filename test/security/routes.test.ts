@@ -38,6 +38,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'DELETE /:clientId/notifications/:id': 'back-end',
   'DELETE /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'DELETE /environments/:clientId': 'admin',
+  'GET /audit': 'admin',
   'GET /docs': 'anyone',
   'GET /environments': 'admin',
   'GET /environments/:clientId': 'admin',
@@ -271,7 +272,7 @@ const USERS: typeof NOBODY = {
 }
 
 const ADMIN: typeof NOBODY = {
-  'the admin token': asAdmin,
+  'the admin token without its end': { authorization: asAdmin.authorization.slice(0, -1) },
   'the admin token as secret': basic(`${CLIENT}:${ADMIN_TOKEN}`)
 }
 
@@ -309,6 +310,15 @@ test('refuses wrong credentials on every route, and writes nothing', async () =>
     }
   }
   assert.deepEqual(await contents(app), earlier)
+})
+
+test('accepts the admin token wherever a back end may read', async () => {
+  for (const route of app.routes.filter(isReading)) {
+    if (route.access !== 'back-end' && route.access !== 'user') continue
+    const { status } = await ask(route, asAdmin)
+    const expected = route.aliasOf === undefined ? (await ask(route, RIGHT[route.access])).status : 401
+    assert.equal(status, expected, nameOf(route))
+  }
 })
 
 test('accepts the same requests with the right credentials', async () => {

@@ -2,8 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 
+import { hashUserId } from '../../core/hash.ts'
 import { bucketOfId, isTrackingId, timeInId } from '../../core/id.ts'
 import type { Db } from '../../db/db.ts'
+import { adminActor, type Audit } from '../../http/audit/audit.ts'
 import { isAdmin } from '../../http/auth.ts'
 import { HOST_REFUSED_DETAIL, type HostCheck } from '../../http/host-check.ts'
 import { parseQuery } from '../../http/parse-input.ts'
@@ -21,6 +23,7 @@ export interface SandboxOptions {
   /** The page is open to everyone who requests it at one of these host names. Undefined: it requires the admin token. */
   readonly isOpenHost: HostCheck | undefined
   readonly adminTokenHash: Buffer | undefined
+  readonly audit: Audit
   /** Default: 8 MB. */
   readonly maxPageBytes?: number
 }
@@ -74,17 +77,32 @@ export function sandboxRoutes({
   clientId,
   isOpenHost,
   adminTokenHash,
+  audit,
   maxPageBytes = MAX_PAGE_BYTES
 }: SandboxOptions): Route[] {
-  /** Accepts the token as a password, because browsers ask for one, also for the content of a frame. @throws Problem */
-  const assertMayRead = ({ headers }: CallOf['anyone']): void => {
-    if (isAdmin(headers.authorization, adminTokenHash)) return
-    const [, basic] = /^basic +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
+  /** Accepts the token as a password, because browsers ask for one, also for the content of a frame. */
+  const hasAdminToken = (header = ''): boolean => {
+    const [, basic] = /^basic +(\S+) *$/i.exec(header) ?? []
     const token = Buffer.from(basic ?? '', 'base64')
       .toString()
       .replace(/^[^:]*:/, '')
-    if (basic !== undefined && isAdmin(`Bearer ${token}`, adminTokenHash)) return
-    if (isOpenHost?.(headers.host)) return
+    return isAdmin(basic === undefined ? header : `Bearer ${token}`, adminTokenHash)
+  }
+
+  /** Shows messages to operators, which is audited, and to everyone at an open host. @throws Problem `unauthorized` */
+  const showTo = async (
+    { address, headers, query }: CallOf['anyone'],
+    path: string,
+    show: () => Promise<Answer>
+  ): Promise<Answer> => {
+    if (adminTokenHash && hasAdminToken(headers.authorization)) {
+      const envId = query.get('env') ?? clientId
+      const user = query.get('user')
+      const userHash = user === null ? undefined : hashUserId(envId, user)
+      const actor = adminActor(adminTokenHash)
+      return audit.run({ actor, address, clientId: envId, method: 'GET', route: path, userHash }, show)
+    }
+    if (isOpenHost?.(headers.host)) return show()
     const password = 'The password is the admin token; the user name can be anything.'
     // Safe at any host name, because a browser stores the password for this name only.
     throw new Problem('unauthorized', isOpenHost ? `${HOST_REFUSED_DETAIL} ${password}` : password, {
@@ -98,7 +116,6 @@ export function sandboxRoutes({
   }
 
   const showPage = async (call: CallOf['anyone']): Promise<Answer> => {
-    assertMayRead(call)
     const { env = clientId, user, m, before, view, images } = parseQuery(pageQuery, call.query)
     const { messages, next } = await readMessages(db, {
       before,
@@ -128,7 +145,6 @@ export function sandboxRoutes({
   }
 
   const showEmailHtml = async (call: CallOf['anyone']): Promise<Answer> => {
-    assertMayRead(call)
     const { env = clientId, images } = parseQuery(partQuery, call.query)
     const id = call.params['id'] ?? ''
     const message = isTrackingId(id) ? await findMessage(env, id) : undefined
@@ -145,11 +161,14 @@ export function sandboxRoutes({
     }
   }
 
+  const shown = (path: string, show: (call: CallOf['anyone']) => Promise<Answer>): Route =>
+    route('GET', path, 'anyone', call => showTo(call, path, () => show(call)))
+
   return [
     assetRoute('style.css', 'text/css'),
     assetRoute('live.js', 'text/javascript'),
-    route('GET', '/sandbox', 'anyone', showPage),
-    route('GET', '/sandbox/messages/:id/html', 'anyone', showEmailHtml),
+    shown('/sandbox', showPage),
+    shown('/sandbox/messages/:id/html', showEmailHtml),
 
     route('GET', '/:clientId/sandbox/messages', 'back-end', messagesDoc, async ({ env, query }) => {
       const { user, channel, trackingId, count, cursor } = parseQuery(listQuery, query)

@@ -46,6 +46,29 @@ create table environments (
   deleted_at timestamptz
 );
 
+-- What operators did (server/http/audit/): rows are only inserted, and deleted by their age. They outlive their environment,
+-- and have no bucket, because they are about operators. `id`: uuidv7, which is the time. `user_hash`: server/core/hash.ts.
+create table audit_calls (
+  id uuid primary key,
+  actor text not null,
+  method text not null,
+  route text not null,
+  env_id text,
+  user_hash text,
+  address text not null
+);
+create index audit_calls_of_environment on audit_calls (env_id, id) where env_id is not null;
+
+-- How a call was answered, in a row of its own because the call is stored before it is executed. The client id of a new environment
+-- and the user whom a body names are known only now.
+create table audit_answers (
+  id uuid primary key references audit_calls on delete cascade,
+  status smallint not null,
+  env_id text,
+  user_hash text
+);
+create index audit_answers_of_environment on audit_answers (env_id, id) where env_id is not null;
+
 -- A notification type. `settings`: title, enabled, options per channel, retention, throttling, de-duplication.
 create table notifications (
   env_id text not null references environments on delete cascade,

@@ -57,12 +57,16 @@ A back end sends Basic credentials, \`clientId:clientSecret\`.
 A page sends Basic credentials, \`clientId:userId:userHash\`, with
 \`userHash = base64(HMAC-SHA256(clientSecret, userId))\`.
 
-An operator sends the admin token as a bearer token.
+An operator sends the admin token as a bearer token, also for the routes of an environment. Each such call is in the audit log.
 
 Every error has the format of RFC 9457; \`/problems\` says what to do about each type.`
 
 const SECURITY = {
-  admin: { description: 'The admin token.', scheme: 'bearer', type: 'http' },
+  admin: {
+    description: 'The admin token. Routes of an environment treat its calls as those of the back end.',
+    scheme: 'bearer',
+    type: 'http'
+  },
   backEnd: { description: '`clientId:clientSecret`', scheme: 'basic', type: 'http' },
   user: {
     description: '`clientId:userId:userHash`; the hash is optional if secure mode is off.',
@@ -71,12 +75,12 @@ const SECURITY = {
   }
 }
 
-/** A back end may call every route of its users. */
+/** A back end may call every route of its users, and an operator every route of an environment. */
 const ALLOWED: Readonly<Record<AccessLevel, readonly Json[]>> = {
   admin: [{ admin: [] }],
   anyone: [],
-  'back-end': [{ backEnd: [] }],
-  user: [{ user: [] }, { backEnd: [] }]
+  'back-end': [{ backEnd: [] }, { admin: [] }],
+  user: [{ user: [] }, { backEnd: [] }, { admin: [] }]
 }
 
 const HEADERS = {

@@ -6,7 +6,7 @@ import { CHANNELS } from '#protocol'
 
 import { userId } from '../../core/contact.ts'
 import { isTrackingId } from '../../core/id.ts'
-import { toMillis } from '../../core/instant.ts'
+import { unixTime } from '../../http/common-schemas.ts'
 import { momentCursor } from '../../http/cursor.ts'
 import { toChannel, QUEUES, type QueueName } from '../queues.ts'
 
@@ -25,20 +25,13 @@ const channel = z.string().transform((text, context): readonly QueueName[] => {
   return z.NEVER
 })
 
-const MAX_TIME = 253_402_300_799_999
-const time = z.coerce
-  .number('Expected a Unix time.')
-  .min(0)
-  .max(MAX_TIME, 'Expected a Unix time.')
-  .transform(toMillis)
-
 const filterFields = {
   channel: channel.optional().describe('Only dead letters of this channel.'),
   code: z.string().max(255).optional().describe('Only dead letters with this error code.'),
-  endTime: time
+  endTime: unixTime
     .optional()
     .describe('Only dead letters that failed at or before this Unix time, in seconds or milliseconds.'),
-  startTime: time
+  startTime: unixTime
     .optional()
     .describe('Only dead letters that failed at or after this Unix time, in seconds or milliseconds.'),
   type: z.string().max(255).optional().describe('Only dead letters of this notification type.'),

@@ -12,6 +12,7 @@ import {
 import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
 import { sha256 } from '../../../server/core/hash.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../../server/core/id.ts'
+import { openAudit } from '../../../server/http/audit/audit.ts'
 import { ADMIN_TOKEN, CLIENT, serve } from '../../http/serve.ts'
 import { waiting } from '../queued-delivery.ts'
 
@@ -19,6 +20,7 @@ test('shows each kind of push with the payload for the device', async () => {
   await using server = await serve(db =>
     sandboxRoutes({
       adminTokenHash: sha256(ADMIN_TOKEN),
+      audit: openAudit(db, Date.now),
       clientId: CLIENT,
       db,
       isOpenHost: () => true,

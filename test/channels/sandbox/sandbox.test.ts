@@ -8,6 +8,7 @@ import { sandboxRoutes } from '../../../server/channels/sandbox/route.ts'
 import { sha256 } from '../../../server/core/hash.ts'
 import { placementHash, bucketOf, uuidv7 } from '../../../server/core/id.ts'
 import type { Db } from '../../../server/db/db.ts'
+import { openAudit } from '../../../server/http/audit/audit.ts'
 import type { HostCheck } from '../../../server/http/host-check.ts'
 import { ADMIN_TOKEN, CLIENT, OTHER, OTHER_SECRET, SECRET, serve, type Served } from '../../http/serve.ts'
 import { waiting } from '../queued-delivery.ts'
@@ -57,6 +58,7 @@ describe('sandbox', () => {
     const routes = (isOpenHost: HostCheck | undefined) => (db: Db) =>
       sandboxRoutes({
         adminTokenHash: sha256(ADMIN_TOKEN),
+        audit: openAudit(db, Date.now),
         clientId: CLIENT,
         db,
         isOpenHost,
@@ -100,6 +102,7 @@ describe('sandbox', () => {
     await using large = await serve(db =>
       sandboxRoutes({
         adminTokenHash: sha256(ADMIN_TOKEN),
+        audit: openAudit(db, Date.now),
         clientId: CLIENT,
         db,
         isOpenHost: undefined,

@@ -1,0 +1,30 @@
+// The operations of one environment, for its back end and for operators.
+
+import { openCall, type RetryingFetch } from './call.ts'
+import { deadLetterCalls } from './dead-letters.ts'
+import { inAppCalls } from './in-app.ts'
+import { openJsonLines } from './json-lines.ts'
+import { logCalls } from './logs.ts'
+import { partialCalls } from './partials.ts'
+import { preferenceCalls } from './preferences.ts'
+import { previewCalls } from './preview.ts'
+import { scheduleCalls } from './schedules.ts'
+import { sendCalls } from './send.ts'
+import { typeCalls } from './types.ts'
+import { userCalls } from './users.ts'
+
+export function environmentCalls(retryingFetch: RetryingFetch) {
+  const call = openCall(retryingFetch)
+  return {
+    ...sendCalls(call),
+    ...userCalls(call, openJsonLines(retryingFetch)),
+    ...preferenceCalls(call),
+    ...inAppCalls(call),
+    ...scheduleCalls(call),
+    ...logCalls(call),
+    ...deadLetterCalls(call),
+    ...typeCalls(call),
+    ...partialCalls(call),
+    ...previewCalls(call)
+  }
+}
