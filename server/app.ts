@@ -27,6 +27,7 @@ import { problemsRoutes } from './http/problems-page.ts'
 import type { RateLimit } from './http/rate-limits.ts'
 import type { Route } from './http/route.ts'
 import { serveFiles } from './http/static-files.ts'
+import type { LongPolls } from './inbox/live/long-polls.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import { logRoutes } from './logs/route.ts'
 import { previewRoutes } from './preview/route.ts'
@@ -53,6 +54,7 @@ export interface AppParts {
   readonly audit: Audit
   readonly addressLimit: RateLimit
   readonly unsent: UnsentBytes
+  readonly longPolls: LongPolls
   readonly dist: string
   /** Undefined if this process shows no demo page. */
   readonly demo: DemoOptions | undefined
@@ -94,7 +96,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...privacyRoutes(parts.context),
   ...parts.sender.routes,
   ...simulateRoutes(parts.context, DELIVERABLE_CHANNELS),
-  ...inboxRoutes(parts.context),
+  ...inboxRoutes(parts.context, { longPolls: parts.longPolls }),
   ...logRoutes(parts.context),
   ...deadLetterRoutes(parts.context),
   ...callbackRoutes(parts.context),

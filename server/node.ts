@@ -124,6 +124,7 @@ export function openNode(options: NodeOptions): Node {
     draining,
     keys,
     context,
+    longPolls: live.longPolls,
     metrics,
     probes: probes?.results,
     encryption,

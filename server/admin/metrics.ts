@@ -107,7 +107,7 @@ export function createMetrics(db: Db): Metrics {
     collect() {
       for (const [kind, count] of Object.entries(countSockets())) this.set({ kind }, count)
     },
-    help: 'Open sockets.',
+    help: 'Open sockets and waiting polls.',
     labelNames: ['kind'],
     name: 'notif_sockets',
     registers

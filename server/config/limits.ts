@@ -26,7 +26,7 @@ export const RATES = {
   ),
   socketsPerAddress: setting(
     'NOTIF_SOCKETS_PER_ADDRESS',
-    'Open sockets from one address',
+    'Open sockets and waiting polls from one address',
     whole(200, 1, 1_000_000)
   ),
   connectionsLimit: setting(

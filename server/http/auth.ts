@@ -88,8 +88,8 @@ export function isBackEnd(
 
 export interface AuthenticatedUser {
   readonly userId: string
-  /** By a user hash. False if secure mode is off and the id alone was sent. */
-  readonly isProven: boolean
+  /** See {@link findProof}; `''` if secure mode is off and the id alone was sent. */
+  readonly proof: string
 }
 
 /**
@@ -112,7 +112,7 @@ export function authenticateUser(
   for (const candidate of candidates) {
     const given = hashAfter(candidate, token?.rest)
     const proof = findProof(environment, candidate, given ?? '')
-    if (proof !== undefined && given !== undefined) user ??= { isProven: proof !== '', userId: candidate }
+    if (proof !== undefined && given !== undefined) user ??= { proof, userId: candidate }
   }
   return found !== undefined && token?.clientId === clientId ? user : undefined
 }

@@ -44,7 +44,7 @@ const DETAIL: Readonly<Record<AccessLevel, string>> = {
   user: 'Send Basic credentials with the client id and user id of the address, and the user hash: clientId:userId:userHash.'
 }
 
-type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket'>> & {
+type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket' | 'credential'>> & {
   readonly headers?: Readonly<Record<string, string>>
   /** The user, for limits beside the rates; undefined: the address counts. */
   readonly client?: string | undefined
@@ -113,7 +113,7 @@ export async function identifyCaller(
   // Many users may share an address (an office, or a back end that renders pages), so users with a valid hash have limits of their own.
   const headers = actsForUser
     ? await count(environment)
-    : user?.isProven
+    : user?.proof
       ? await options.users.take(userKeyText({ envId: clientId, userId: user.userId }))
       : await options.frontEnd.take(address)
   if (userId === undefined || !environment) throw unauthorized(access)
@@ -122,9 +122,9 @@ export async function identifyCaller(
   }
   const bucket = bucketOf(environment.id, userId)
   // Without a hash, a client could claim to be any number of users.
-  const isProven = actsForUser || user?.isProven
+  const isProven = actsForUser || user?.proof
   const client = isProven ? userKeyText({ envId: environment.id, userId }) : undefined
-  return { bucket, client, env: environment, headers, operator, userId }
+  return { bucket, client, credential: user?.proof, env: environment, headers, operator, userId }
 }
 
 const param = (request: Request, name: string): string => String(request.params[name] ?? '')
@@ -155,12 +155,13 @@ export async function buildCall(
   if (route.besidesFiles && raw.length > bodyMaxBytes && route.besidesFiles(body) > bodyMaxBytes) {
     throw new Problem('body-too-large', `Without its files, the body has more than ${bodyMaxBytes} bytes.`)
   }
-  const { env, operator, userId, bucket } = caller as CallOf['user'] & Pick<Caller, 'operator'>
+  const { bucket, credential, env, operator, userId } = caller as CallOf['user'] & Pick<Caller, 'operator'>
   return Call.of(route, response, raw, url, {
     address: clientAddress(request, options.trustedProxies),
     body,
     bucket,
     bytes: raw.length,
+    credential,
     env,
     headers: request.headers,
     idempotencyKey: keyOf(operator, readIdempotencyKey(request)),

@@ -40,6 +40,8 @@ export interface BackEndCall extends BaseCall {
 export interface UserCall extends BackEndCall {
   readonly userId: string
   readonly bucket: number
+  /** Fingerprint of the credential of the user, for `isProofValid` of http/auth.ts; undefined for a back end. */
+  readonly credential: string | undefined
 }
 export interface CallOf {
   anyone: BaseCall

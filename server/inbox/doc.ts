@@ -59,6 +59,7 @@ const change = z.object({
 })
 
 const reset = z.object({ reset: z.literal(true), version })
+const preferences = z.object({ preferences: z.literal(true) })
 
 const ID = '019a2f4e-6c1d-7a53-9d1e-1f0c5b7a4e21'
 const EMPTY = { counts: { unarchived: 0, unopened: 0 }, version: 0 }
@@ -77,10 +78,14 @@ export const pageDoc: Doc = {
 }
 
 export const changesDoc: Doc = {
-  answer: z.union([change, reset]),
+  answer: z.union([change, reset, preferences]),
   description:
-    'Lists the changes after `since`, the `version` that the client knows. `reset` means that there are too many: read the first page again.',
-  examples: [{ name: 'All changes', query: { since: '0' }, status: 200 }],
+    'Lists the changes after `since`, the `version` that the client knows. `reset` means that there are too many: read the first page again. With `wait`, the answer comes with the next change, or without changes after so many seconds; `preferences` means that the preferences have changed, and the inbox has not. If too many requests wait, or the server stops, the answer comes sooner: pause before you ask again.',
+  examples: [
+    { name: 'All changes', query: { since: '0' }, status: 200 },
+    { name: 'All changes, or the next one', query: { since: '0', wait: '0.1' }, status: 200 },
+    { name: 'A longer wait than 25 seconds', query: { since: '0', wait: '26' }, status: 422 }
+  ],
   operationId: 'readInboxChanges',
   query: changesQuery,
   summary: 'List what changed since a version',

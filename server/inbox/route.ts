@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { InboxPatch } from '#protocol'
 
 import type { InboxEvent } from '../core/live-updates.ts'
+import { addressKey } from '../http/client-address.ts'
 import { toCursor } from '../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
@@ -15,6 +16,7 @@ import { userKeyOfCall } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, legacyListDoc, legacyPatchDoc } from './doc.ts'
 import { MAX_CHANGE_ITEMS, patchItems } from './items.sql.ts'
 import { toLegacyPage } from './legacy-notification.ts'
+import type { LongPolls } from './live/long-polls.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
 
@@ -46,10 +48,20 @@ async function applyPatch(
 }
 
 const INBOX = '/:clientId/users/:userId/inbox'
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const LEGACY_INBOX = '/:clientId/users/:userId/notifications/INAPP_WEB'
 
-/** @param pageBytes - of one page of an inbox, and of the items that one request changes */
-export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route[] => [
+interface InboxOptions {
+  /** Of one page of an inbox, and of the items that one request changes. Default: {@link MAX_PAGE_BYTES}. */
+  readonly pageBytes?: number | undefined
+  /** Default: no answer waits. */
+  readonly longPolls?: LongPolls
+}
+
+export const inboxRoutes = (
+  context: Context,
+  { longPolls, pageBytes = MAX_PAGE_BYTES }: InboxOptions = {}
+): Route[] => [
   route('GET', INBOX, 'user', pageDoc, async call => {
     const { count, cursor } = parseQuery(pageQuery, call.query)
     const bounds = { before: cursor, maxBytes: pageBytes }
@@ -59,8 +71,20 @@ export const inboxRoutes = (context: Context, pageBytes = MAX_PAGE_BYTES): Route
   }),
 
   route('GET', `${INBOX}/changes`, 'user', changesDoc, async call => {
-    const { since } = parseQuery(changesQuery, call.query)
-    const { bucket } = call
+    const { since, wait } = parseQuery(changesQuery, call.query)
+    const { address, bucket, credential, signal } = call
+    const news =
+      wait > 0 &&
+      (await longPolls?.wait({
+        ...userKeyOfCall(call),
+        addressKey: addressKey(address),
+        credential,
+        signal,
+        since,
+        waitMs: wait * 1000
+      }))
+    // A text has no ETag and is not cached.
+    if (news) return { body: news, headers: JSON_TYPE, status: 200 }
     const limits = { maxBytes: pageBytes, maxItems: MAX_CHANGE_ITEMS }
     const [missed] = await readChanges(
       context.db.of(bucket).sql,

@@ -16,7 +16,18 @@ export const pageQuery = z.object({
   cursor: seqCursor.optional()
 })
 
-export const changesQuery = z.object({ since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) })
+/** Shorter than the 30 s after which many proxies give up on an answer. */
+export const MAX_WAIT_SECONDS = 25
+
+export const changesQuery = z.object({
+  since: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  wait: z.coerce
+    .number()
+    .min(0)
+    .max(MAX_WAIT_SECONDS)
+    .default(0)
+    .describe('How many seconds the answer may wait for a change.')
+})
 
 const instant = z.string().transform((text, context) => {
   const ms = parseInstant(text)

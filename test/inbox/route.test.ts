@@ -16,7 +16,7 @@ async function open(pageBytes?: number): Promise<Served & { context: TestKit }> 
   let context: TestKit
   const served = await serve(db => {
     context = testKit(db)
-    return inboxRoutes(context, pageBytes)
+    return inboxRoutes(context, { pageBytes })
   })
   return Object.assign(served, { context: context! })
 }

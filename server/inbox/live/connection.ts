@@ -4,8 +4,11 @@ import type { InboxChange, Notif, ServerFrames } from '#protocol'
 
 import { toLegacyNotification } from '../legacy-notification.ts'
 
-/** plain: JSON frames. socket-io: the same frames as Socket.IO events. legacy: the frames of the legacy SDK. */
-export type ConnectionKind = 'plain' | 'socket-io' | 'legacy'
+/**
+ * plain: JSON frames. socket-io: the same frames as Socket.IO events. legacy: the frames of the legacy SDK. long-poll: a request
+ * that gets one frame as its answer.
+ */
+export type ConnectionKind = 'plain' | 'socket-io' | 'legacy' | 'long-poll'
 
 export interface Connection {
   readonly kind: ConnectionKind
@@ -29,6 +32,9 @@ export interface Connection {
   terminate(): void
 }
 
+/** Answer of a long poll: the preferences of the user have changed. */
+export const PREFERENCES_ANSWER = JSON.stringify({ preferences: true })
+
 /** @returns the text of a frame; undefined if the protocol has no such frame */
 export function encode<R extends keyof ServerFrames>(
   kind: ConnectionKind,
@@ -38,7 +44,16 @@ export function encode<R extends keyof ServerFrames>(
   if (kind === 'plain') return JSON.stringify({ payload, route })
   // A Socket.IO event packet; the engine adds its own prefix.
   if (kind === 'socket-io') return `2${JSON.stringify([route, payload])}`
+  if (kind === 'long-poll') return encodeAnswer(route, payload)
   return undefined
+}
+
+/** The body of `GET …/inbox/changes`. */
+function encodeAnswer(route: keyof ServerFrames, payload: ServerFrames[keyof ServerFrames]): string {
+  if (route === 'inbox/preferences') return PREFERENCES_ANSWER
+  if (route !== 'inbox/head') return JSON.stringify(payload)
+  const { counts, version } = payload as ServerFrames['inbox/head']
+  return JSON.stringify({ counts, items: [], prev: version, removed: [], version })
 }
 
 /** @param items - newest first */

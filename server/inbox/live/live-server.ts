@@ -23,6 +23,7 @@ import { ChangeHints } from './change-hints.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { createLongPolls, type LongPolls } from './long-polls.ts'
 import { openPlainEndpoint, type PlainEndpoint } from './plain-endpoint.ts'
 import { startSessionRevalidator } from './session-revalidator.ts'
 import { createSocketHub, type SocketHub } from './socket-hub.ts'
@@ -55,7 +56,9 @@ export interface LiveServerOptions {
 }
 
 export interface LiveServer extends LiveUpdates {
+  /** Open sockets and waiting polls. */
   connectionCount(): number
+  readonly longPolls: LongPolls
   /** Sockets that were terminated so far because their clients did not read. */
   droppedCount(): number
   /** Sets the function that is called when another node returned rows to a queue. */
@@ -192,6 +195,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
       io?.engine.close()
     },
     connectionCount: () => registry.connectionCount,
+    longPolls: createLongPolls(hub, registry),
     drain,
     droppedCount: () => hub.droppedCount,
     hintRowsReturned(queue) {

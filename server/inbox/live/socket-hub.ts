@@ -2,6 +2,7 @@
 
 import type { Environments } from '../../config/environment-settings.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { UserKey } from '../../core/id.ts'
 import type { LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
 import type { UnsentBytes } from '../../core/unsent-bytes.ts'
@@ -36,13 +37,15 @@ export interface OpenConnection {
   sync(payload: unknown): void
 }
 
+export type OpeningSession = UserKey & Pick<Session, 'version'> & { readonly credential: string | undefined }
+
 export interface SocketHub extends Shared {
   /** The process is stopping and accepts no new sockets. */
   isClosing: boolean
   /** Sockets that were terminated because their clients read too slowly or not at all. */
   droppedCount: number
   /** Registers a connection, then reads what its client missed. In this order no change is lost between the two. */
-  open(connection: Connection, session: Session): OpenConnection
+  open(connection: Connection, session: OpeningSession): OpenConnection
   logHandshakeError(error: unknown): void
 }
 

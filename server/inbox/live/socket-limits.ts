@@ -24,7 +24,7 @@ export const LIVE_LIMITS: LiveLimits = {
 export const MAX_MESSAGE_BYTES = 16 * 1024
 export const HANDSHAKE_TIMEOUT_MS = 5_000
 
-/** Counts the open sockets of each address. */
+/** Counts the open sockets, polling sessions and waiting polls of each address. */
 export class SocketsPerAddress {
   readonly #limit: number
   readonly #trustedProxies: BlockList
@@ -41,16 +41,26 @@ export class SocketsPerAddress {
 
   /** Counts the socket until it closes. @returns false if the address is at its limit */
   admit(request: IncomingMessage): boolean {
-    const key = this.keyOf(request)
+    const release = this.take(this.keyOf(request))
+    if (release) request.socket.once('close', release)
+    return release !== undefined
+  }
+
+  /**
+   * Counts one until it is released.
+   *
+   * @param key - see `addressKey`
+   * @returns the function that releases it; undefined if the address is at its limit
+   */
+  take(key: string): (() => void) | undefined {
     const count = this.#counts.get(key) ?? 0
-    if (count >= this.#limit) return false
+    if (count >= this.#limit) return undefined
     this.#counts.set(key, count + 1)
-    request.socket.once('close', () => {
+    return () => {
       const remaining = this.#counts.get(key)! - 1
       if (remaining > 0) this.#counts.set(key, remaining)
       else this.#counts.delete(key)
-    })
-    return true
+    }
   }
 }
 
