@@ -30,7 +30,7 @@ const entry = z.object({
   method: z.string(),
   route: z.string().meta({ description: 'Path pattern.', examples: ['/:clientId/users/:userId'] }),
   clientId: z.string().optional(),
-  userHash: z.string().optional().meta({
+  userDigest: z.string().optional().meta({
     description:
       'The first 16 hex digits of the SHA-256 of client id, a NUL byte and user id; absent if the call names no user.'
   }),

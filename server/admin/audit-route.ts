@@ -8,12 +8,12 @@ import { parseQuery } from '../http/parse-input.ts'
 import { ok, route, type Route } from '../http/route.ts'
 import { auditDoc, auditQuery } from './audit-doc.ts'
 
-const toWire = ({ id, clientId, userHash, status, ...entry }: AuditEntry) => ({
+const toWire = ({ id, clientId, userDigest, status, ...entry }: AuditEntry) => ({
   id,
   date: new Date(timeInId(id)).toISOString(),
   ...entry,
   ...(clientId !== null && { clientId }),
-  ...(userHash !== null && { userHash }),
+  ...(userDigest !== null && { userDigest }),
   ...(status !== null && { status })
 })
 

@@ -84,7 +84,7 @@ export interface AuditEntry {
   readonly route: string
   readonly clientId?: string
   /** First 16 hex digits of the SHA-256 of client id, a NUL byte and user id. */
-  readonly userHash?: string
+  readonly userDigest?: string
   /** IP address of the client. */
   readonly address: string
   /** Absent if the call still runs, or if the process ended before its answer. */

@@ -33,3 +33,27 @@ export const createLog = (level: string): Log =>
     },
     destination(BUFFER)
   )
+
+const MAX_CLIENT_TEXT_CHARACTERS = 100
+
+/** Returns a text that a client chose, cut and escaped for a log line: invisible characters could forge or hide other text. */
+export function toLogText(text: string, maxCharacters = MAX_CLIENT_TEXT_CHARACTERS): string {
+  const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text
+  return cut.replaceAll(/[^ -~]/gu, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
+}
+
+/** Bounds the work for one pointer. */
+const MAX_POINTER_CHARACTERS = 1000
+
+/** A key of a JSON pointer that may be an address or a number of a user. */
+const CONTACT = /@|%40|\d{6}/i
+
+/** Returns a JSON pointer for a log line: as {@link toLogText}, and without keys that look like contact data. */
+export const toLogPointer = (pointer: string): string =>
+  toLogText(
+    pointer
+      .slice(0, MAX_POINTER_CHARACTERS)
+      .split('/')
+      .map(key => (CONTACT.test(key) ? '*' : key))
+      .join('/')
+  )

@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto'
 
 import type { Request, Response } from 'express'
 
-import type { Log } from '../core/log.ts'
+import { toLogPointer, toLogText, type Log } from '../core/log.ts'
 import type { UnsentBytes } from '../core/unsent-bytes.ts'
 import { toProblem, type Problem } from './problem.ts'
+import { subjectOf } from './request-subject.ts'
 import type { Answer, CallOf } from './route.ts'
 import { writeAnswer, writeProblem } from './write-response.ts'
 
@@ -51,6 +52,20 @@ export type RunRequest = (
   work: (reply: Reply) => Promise<Answer>
 ) => Promise<void>
 
+const MAX_CLIENT_ID_CHARACTERS = 255
+
+/** Wrong fields that a log line names at most. */
+const MAX_LOGGED_POINTERS = 5
+
+/** What helps to find the cause of a refused request: where it is wrong and whom it is about, but no value of it. */
+const refusalFields = ({ errors, status }: Problem, request: Request, { call }: Pick<Reply, 'call'>) =>
+  status < 500 && {
+    ...(errors.length > 0 && {
+      pointers: errors.slice(0, MAX_LOGGED_POINTERS).map(({ pointer }) => toLogPointer(pointer))
+    }),
+    ...subjectOf(request.params ?? {}, call)
+  }
+
 export function createRequestRunner({
   log,
   observe,
@@ -81,14 +96,15 @@ export function createRequestRunner({
     const status = failure?.status ?? response.statusCode
     observe?.({ method: request.method, route, seconds, status })
     // Without path and headers: they contain user ids and secrets.
+    const envId = request.params?.['clientId']
     const fields = {
       durationMs: Math.round(seconds * 100_000) / 100,
-      envId: request.params?.['clientId'],
+      envId: envId === undefined ? undefined : toLogText(String(envId), MAX_CLIENT_ID_CHARACTERS),
       method: request.method,
       requestId,
       route,
       status,
-      ...(failure && { code: failure.slug })
+      ...(failure && { code: failure.slug, ...refusalFields(failure, request, reply) })
     }
     if (status >= 500) {
       errorLog.error(

@@ -1,12 +1,12 @@
 // Finds the user and the send that a request is about, for the log and the audit log.
 
-import { hashUserId } from '../core/hash.ts'
+import { digestUserId } from '../core/hash.ts'
 import { isTrackingId, isUserId } from '../core/id.ts'
 import type { CallOf } from './route.ts'
 
 export interface RequestSubject {
-  /** See {@link hashUserId}. */
-  readonly userHash?: string
+  /** See {@link digestUserId}. */
+  readonly userDigest?: string
   readonly trackingId?: string
 }
 
@@ -39,7 +39,7 @@ export function subjectOf(
   return {
     ...(typeof envId === 'string' &&
       typeof userId === 'string' &&
-      isUserId(userId) && { userHash: hashUserId(envId, userId) }),
+      isUserId(userId) && { userDigest: digestUserId(envId, userId) }),
     ...(typeof trackingId === 'string' && isTrackingId(trackingId) && { trackingId })
   }
 }

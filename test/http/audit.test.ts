@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { hashUserId, sha256 } from '../../server/core/hash.ts'
+import { digestUserId, sha256 } from '../../server/core/hash.ts'
 import type { Db } from '../../server/db/db.ts'
 import {
   ADMIN_TOKEN,
@@ -72,7 +72,7 @@ describe('the audit log', () => {
       method: 'POST',
       route: '/:clientId/sender',
       status: 200,
-      userHash: hashUserId(CLIENT, 'u1')
+      userDigest: digestUserId(CLIENT, 'u1')
     })
     assert.match(id, /^[\da-f-]{36}$/)
     assert.ok(Date.parse(date) >= start && Date.parse(date) <= Date.now())
@@ -82,14 +82,14 @@ describe('the audit log', () => {
   test('has reads, refused calls and calls about nothing', async () => {
     const user = `/${CLIENT}/users/u1`
     const at = { actor: ACTOR, address: '127.0.0.1', clientId: CLIENT }
-    const userHash = hashUserId(CLIENT, 'u1')
+    const userDigest = digestUserId(CLIENT, 'u1')
     assert.equal((await ask(`${user}/inbox`)).status, 200)
     assert.deepEqual(await newest(app), {
       ...at,
       method: 'GET',
       route: '/:clientId/users/:userId/inbox',
       status: 200,
-      userHash
+      userDigest
     })
     assert.equal((await ask(`/${CLIENT}/sender`, { ...send('u1'), body: '{' })).status, 400)
     assert.deepEqual(await newest(app), { ...at, method: 'POST', route: '/:clientId/sender', status: 400 })
@@ -99,7 +99,7 @@ describe('the audit log', () => {
       method: 'GET',
       route: '/:clientId/dead-letters',
       status: 200,
-      userHash
+      userDigest
     })
     for (const [path, clientId] of [
       ['nobody', 'nobody'],
@@ -150,7 +150,7 @@ describe('the audit log', () => {
         method: 'GET',
         route: '/sandbox',
         status: 200,
-        userHash: hashUserId(OTHER, 'u7')
+        userDigest: digestUserId(OTHER, 'u7')
       })
     }
   })

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 
-import { hashUserId } from '../../core/hash.ts'
+import { digestUserId } from '../../core/hash.ts'
 import { bucketOfId, isTrackingId, timeInId } from '../../core/id.ts'
 import type { Db } from '../../db/db.ts'
 import { adminActor, type Audit } from '../../http/audit/audit.ts'
@@ -98,9 +98,9 @@ export function sandboxRoutes({
     if (adminTokenHash && hasAdminToken(headers.authorization)) {
       const envId = query.get('env') ?? clientId
       const user = query.get('user')
-      const userHash = user === null ? undefined : hashUserId(envId, user)
+      const userDigest = user === null ? undefined : digestUserId(envId, user)
       const actor = adminActor(adminTokenHash)
-      return audit.run({ actor, address, clientId: envId, method: 'GET', route: path, userHash }, show)
+      return audit.run({ actor, address, clientId: envId, method: 'GET', route: path, userDigest }, show)
     }
     if (isOpenHost?.(headers.host)) return show()
     const password = 'The password is the admin token; the user name can be anything.'

@@ -47,14 +47,14 @@ create table environments (
 );
 
 -- What operators did (server/http/audit/): rows are only inserted, and deleted by their age. They outlive their environment,
--- and have no bucket, because they are about operators. `id`: uuidv7, which is the time. `user_hash`: server/core/hash.ts.
+-- and have no bucket, because they are about operators. `id`: uuidv7, which is the time. `user_digest`: server/core/hash.ts.
 create table audit_calls (
   id uuid primary key,
   actor text not null,
   method text not null,
   route text not null,
   env_id text,
-  user_hash text,
+  user_digest text,
   address text not null
 );
 create index audit_calls_of_environment on audit_calls (env_id, id) where env_id is not null;
@@ -65,7 +65,7 @@ create table audit_answers (
   id uuid primary key references audit_calls on delete cascade,
   status smallint not null,
   env_id text,
-  user_hash text
+  user_digest text
 );
 create index audit_answers_of_environment on audit_answers (env_id, id) where env_id is not null;
 

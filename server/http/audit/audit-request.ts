@@ -31,7 +31,7 @@ export function auditRequest(
     clientId: typeof clientId === 'string' ? clientId : undefined,
     method: request.method,
     route: path,
-    userHash: subjectOf(request.params).userHash
+    userDigest: subjectOf(request.params).userDigest
   }
-  return audit.run(call, work, () => subjectOf(request.params, reply.call).userHash)
+  return audit.run(call, work, () => subjectOf(request.params, reply.call).userDigest)
 }

@@ -11,33 +11,33 @@ export interface AuditedCall {
   /** The path pattern, such as `/:clientId/sender`. */
   readonly route: string
   readonly clientId: string | undefined
-  /** See `hashUserId`. */
-  readonly userHash: string | undefined
+  /** See `digestUserId`. */
+  readonly userDigest: string | undefined
   /** Address of the client. */
   readonly address: string
 }
 
 /** What is known of a call only after its body was read, and its status. */
-export type AuditedAnswer = Pick<AuditedCall, 'clientId' | 'userHash'> & { readonly status: number }
+export type AuditedAnswer = Pick<AuditedCall, 'clientId' | 'userDigest'> & { readonly status: number }
 
 export async function insertCall(
   db: Db,
   id: string,
-  { actor, address, clientId, method, route, userHash }: AuditedCall
+  { actor, address, clientId, method, route, userDigest }: AuditedCall
 ): Promise<void> {
   await db.control`
-    insert into audit_calls (id, actor, method, route, env_id, user_hash, address)
-    values (${id}, ${actor}, ${method}, ${route}, ${clientId ?? null}, ${userHash ?? null}, ${address})`
+    insert into audit_calls (id, actor, method, route, env_id, user_digest, address)
+    values (${id}, ${actor}, ${method}, ${route}, ${clientId ?? null}, ${userDigest ?? null}, ${address})`
 }
 
 export async function insertAnswer(
   db: Db,
   id: string,
-  { clientId, status, userHash }: AuditedAnswer
+  { clientId, status, userDigest }: AuditedAnswer
 ): Promise<void> {
   await db.control`
-    insert into audit_answers (id, status, env_id, user_hash)
-    values (${id}, ${status}, ${clientId ?? null}, ${userHash ?? null})`
+    insert into audit_answers (id, status, env_id, user_digest)
+    values (${id}, ${status}, ${clientId ?? null}, ${userDigest ?? null})`
 }
 
 export interface AuditQuery {
@@ -57,7 +57,7 @@ export interface AuditEntry {
   readonly method: string
   readonly route: string
   readonly clientId: string | null
-  readonly userHash: string | null
+  readonly userDigest: string | null
   readonly address: string
   /** Null: the process ended before the answer, or still works on it. */
   readonly status: number | null
@@ -83,7 +83,7 @@ export const readEntries = (db: Db, query: AuditQuery): Promise<AuditEntry[]> =>
       union (${newestIds(sql, 'audit_answers', query)})
       order by id desc limit ${query.limit})
     select c.id, c.actor, c.method, c.route, c.address, a.status,
-      coalesce(c.env_id, a.env_id) as "clientId", coalesce(c.user_hash, a.user_hash) as "userHash"
+      coalesce(c.env_id, a.env_id) as "clientId", coalesce(c.user_digest, a.user_digest) as "userDigest"
     from ids join audit_calls c on c.id = ids.id left join audit_answers a on a.id = ids.id
     order by c.id desc`
 }

@@ -14,11 +14,11 @@ export interface Audit {
   /**
    * Executes a call, with a row before and a row after.
    *
-   * @param userHash - returns the user that the body named, if the address names none
+   * @param userDigest - returns the user that the body named, if the address names none
    * @throws Problem `unavailable` if one of the rows cannot be written. Without the first row, the call is not executed; without the
    *   second one, its answer is not sent
    */
-  run(call: AuditedCall, work: () => Promise<Answer>, userHash?: () => string | undefined): Promise<Answer>
+  run(call: AuditedCall, work: () => Promise<Answer>, userDigest?: () => string | undefined): Promise<Answer>
 }
 
 /** Entries belong to no user, so their ids name no bucket. */
@@ -49,7 +49,7 @@ const clientIdIn = (body: unknown): string | undefined =>
 /** @param clock - of the database, as its times are those of the entries */
 export function openAudit(db: Db, clock: Clock): Audit {
   return {
-    async run(call, work, userHash = () => undefined) {
+    async run(call, work, userDigest = () => undefined) {
       const id = uuidv7(NO_PLACEMENT, clock())
       // Postgres stores no NUL.
       const clientId = call.clientId?.replaceAll('\0', '').slice(0, MAX_CLIENT_ID_CHARACTERS)
@@ -58,7 +58,7 @@ export function openAudit(db: Db, clock: Clock): Audit {
         insertAnswer(db, id, {
           clientId: clientId === undefined ? created : undefined,
           status,
-          userHash: call.userHash === undefined ? userHash() : undefined
+          userDigest: call.userDigest === undefined ? userDigest() : undefined
         }).catch(withholdAnswer)
       let answer: Answer
       try {

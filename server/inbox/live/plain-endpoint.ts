@@ -7,6 +7,7 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 
 import { CLOSE_REFUSED } from '#protocol'
 
+import { toLogText } from '../../core/log.ts'
 import { readVersions } from '../read-inbox.sql.ts'
 import { encode } from './connection.ts'
 import { FrameQueue } from './frame-queue.ts'
@@ -197,6 +198,9 @@ async function answerFrame(
     const answer = await answerLegacyFrame(hub, session, route, payload)
     if (answer) connection.send(JSON.stringify(answer))
   } catch (error) {
-    hub.log.warn({ event: 'frame_failed', err: error, route }, 'could not answer a frame of a legacy client')
+    hub.log.warn(
+      { event: 'frame_failed', err: error, route: toLogText(route) },
+      'could not answer a frame of a legacy client'
+    )
   }
 }
