@@ -37,13 +37,14 @@ export class ResultRecorder {
 
   /** @param isLast - whether no other outcome is expected soon, so that the write need not wait */
   record(row: ClaimedRow, outcome: AttemptOutcome, durationMs: number, isLast: boolean): void {
-    const { breaker, clock, job, metrics, random } = this.#options
+    const { breaker, clock, job, metrics, random, workerLog } = this.#options
     const { queue } = job
     const delivery = job.kind === 'delivery' ? job : undefined
     if (!delivery?.hasSeparateProviders) observeOutcome(outcome, queue, breaker, this.#options)
     const whenUncertain = delivery?.whenUncertain ?? 'retry'
     const decision = toResult(row, outcome, { pauseLeftMs: breaker.pauseLeftMs, random, whenUncertain })
     metrics?.recordAttempt(queue, decision.isDeadLetter ? 'dead' : outcome.kind, durationMs)
+    if (decision.isDeadLetter) workerLog.deliveryDied(decision.code, row.id)
     const attemptId = uuidv7(placementHashInId(row.id), clock())
     this.#completer.add({ attemptId, durationMs, queue, row, ...decision }, isLast)
   }

@@ -175,6 +175,9 @@ test('names only existing metrics and labels in the alarm rules', async () => {
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page)!
   const rules = (parse(yaml) as Rules).groups.flatMap(group => group.rules)
   assert.equal(rules.length, 5)
+  // A share, so that a site with few messages hears it.
+  const givenUp = rules.find(({ alert }) => alert === 'MessagesAreGivenUp')!
+  assert.match(givenUp.expr, /outcome="dead".* \/ .*outcome=~"dead\|sent".* > 0\.\d+$/)
   for (const { annotations, expr } of rules) {
     const grouped = /\bby \(([^)]*)\)/.exec(expr)?.[1]?.split(', ') ?? []
     const shown = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!)

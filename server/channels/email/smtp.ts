@@ -6,11 +6,12 @@ import { createTransport } from 'nodemailer'
 
 import type { DkimKey } from '../../config/email.ts'
 import type { Outcome } from '../../queue/outcome.ts'
-import type { ClosableProvider } from '../channel.ts'
+import type { ClosableProvider, Provider } from '../channel.ts'
 import { isAboutAddress, isPassingRefusal } from './bounces/classify.ts'
 import { toAttachmentParts } from './email-files.ts'
 import { buildListHeaders, type EmailMessage } from './email.ts'
 import { CoalesceStream, composeInMemory, toReadable } from './mime-fast-path.ts'
+import { isSenderRefused, SENDER_REFUSED, trackSenderRefusals } from './sender-refusals.ts'
 
 export interface SmtpOptions {
   /** `smtp(s)://user:password@host:port` */
@@ -87,6 +88,7 @@ export function toOutcome({
     if (responseCode === SERVICE_NOT_AVAILABLE || !MESSAGE_COMMANDS.has(command)) {
       return { code: answer, detail, kind: 'pause' }
     }
+    if (isSenderRefused(command, responseCode, detail)) return { code: SENDER_REFUSED, detail, kind: 'pause' }
     if (responseCode >= 500 && responseCode !== BAD_SEQUENCE) {
       const isAddressInvalid =
         command === 'RCPT TO' && NO_MAILBOX_ANSWERS.has(responseCode) && isAboutAddress(toRefusal(detail))
@@ -141,66 +143,69 @@ export function openSmtpProvider({
     message.transform(() => new CoalesceStream())
     done()
   })
+  const send: Provider<EmailMessage>['send'] = async (
+    { attachments, bcc, cc, deliveredTo = [], returnPath, size, to, ...message },
+    { id, sendId },
+    { signal }
+  ) => {
+    const files = toAttachmentParts(attachments)
+    const copies = [...cc, ...bcc]
+    try {
+      const info = await transport.sendMail({
+        ...message,
+        attachments: files.parts,
+        // As hard to guess for the author of the content as the default, without random bytes for each part.
+        baseBoundary: id,
+        headers: buildListHeaders(message),
+        cc: [...cc],
+        ...(returnPath !== undefined && {
+          dsn: { id: sendId, notify: ['failure', 'delay'], return: 'headers' }
+        }),
+        // BCC addresses are in the envelope only.
+        envelope: {
+          from: { address: returnPath ?? message.from.address, name: '' },
+          size,
+          // Objects, because a text with a comma would be two recipients.
+          to: [to, ...copies.filter(({ address }) => !deliveredTo.includes(address))]
+        },
+        replyTo: [...message.replyTo],
+        signal,
+        to
+      })
+      const refused = new Map(
+        (info.rejectedErrors ?? []).map(error => [toAsciiAddress(error.recipient), error])
+      )
+      const ownRefusal = refused.get(toAsciiAddress(to.address))
+      if (ownRefusal) {
+        const accepted = copies
+          .map(({ address }) => address)
+          .filter(address => !refused.has(toAsciiAddress(address)))
+        return { ...toOutcome(ownRefusal), deliveredTo: accepted }
+      }
+      const ref = (info.response ?? '').slice(0, MAX_REF_CHARACTERS)
+      if (refused.size === 0) return { kind: 'sent', ref }
+      const detail = [...refused].map(([address, { message: text }]) => `${address}: ${text}`).join(' ')
+      return { code: 'copies-refused', detail, kind: 'sent', ref }
+    } catch (error) {
+      const fault = error as SmtpFault & { readonly rejectedErrors?: readonly RecipientFault[] }
+      const ownRefusal = fault.rejectedErrors?.find(
+        ({ recipient }) => toAsciiAddress(recipient) === toAsciiAddress(to.address)
+      )
+      const { code, command, message: detail, originalCode, responseCode } = ownRefusal ?? fault
+      if (files.readError()) return { code: 'file-unreadable', detail, kind: 'retry' }
+      const isHandedOver = handedOver.has(message.messageId)
+      return toOutcome({ code, command, isHandedOver, message: detail, originalCode, responseCode })
+    } finally {
+      files.close()
+      handedOver.delete(message.messageId)
+    }
+  }
+
+  const refusals = trackSenderRefusals()
   return {
     async close() {
       transport.close()
     },
-    async send(
-      { attachments, bcc, cc, deliveredTo = [], returnPath, size, to, ...message },
-      { id, sendId },
-      { signal }
-    ) {
-      const files = toAttachmentParts(attachments)
-      const copies = [...cc, ...bcc]
-      try {
-        const info = await transport.sendMail({
-          ...message,
-          attachments: files.parts,
-          // As hard to guess for the author of the content as the default, without random bytes for each part.
-          baseBoundary: id,
-          headers: buildListHeaders(message),
-          cc: [...cc],
-          ...(returnPath !== undefined && {
-            dsn: { id: sendId, notify: ['failure', 'delay'], return: 'headers' }
-          }),
-          // BCC addresses are in the envelope only.
-          envelope: {
-            from: { address: returnPath ?? message.from.address, name: '' },
-            size,
-            // Objects, because a text with a comma would be two recipients.
-            to: [to, ...copies.filter(({ address }) => !deliveredTo.includes(address))]
-          },
-          replyTo: [...message.replyTo],
-          signal,
-          to
-        })
-        const refused = new Map(
-          (info.rejectedErrors ?? []).map(error => [toAsciiAddress(error.recipient), error])
-        )
-        const ownRefusal = refused.get(toAsciiAddress(to.address))
-        if (ownRefusal) {
-          const accepted = copies
-            .map(({ address }) => address)
-            .filter(address => !refused.has(toAsciiAddress(address)))
-          return { ...toOutcome(ownRefusal), deliveredTo: accepted }
-        }
-        const ref = (info.response ?? '').slice(0, MAX_REF_CHARACTERS)
-        if (refused.size === 0) return { kind: 'sent', ref }
-        const detail = [...refused].map(([address, { message: text }]) => `${address}: ${text}`).join(' ')
-        return { code: 'copies-refused', detail, kind: 'sent', ref }
-      } catch (error) {
-        const fault = error as SmtpFault & { readonly rejectedErrors?: readonly RecipientFault[] }
-        const ownRefusal = fault.rejectedErrors?.find(
-          ({ recipient }) => toAsciiAddress(recipient) === toAsciiAddress(to.address)
-        )
-        const { code, command, message: detail, originalCode, responseCode } = ownRefusal ?? fault
-        if (files.readError()) return { code: 'file-unreadable', detail, kind: 'retry' }
-        const isHandedOver = handedOver.has(message.messageId)
-        return toOutcome({ code, command, isHandedOver, message: detail, originalCode, responseCode })
-      } finally {
-        files.close()
-        handedOver.delete(message.messageId)
-      }
-    }
+    send: async (...email) => refusals.observe(await send(...email))
   }
 }

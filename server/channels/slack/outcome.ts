@@ -21,6 +21,20 @@ const PASSING_CODES = new Set([
   'rollup_error'
 ])
 
+/**
+ * The connection of the user is refused. The messages wait, because the user may connect again. Each user has a connection, so the
+ * queue is paused only if many are refused, as after a change of the app.
+ */
+export const CONNECTION_CODES: ReadonlySet<string> = new Set([
+  'account_inactive',
+  'invalid_auth',
+  'not_authed',
+  'org_login_required',
+  'team_access_not_granted',
+  'token_expired',
+  'token_revoked'
+])
+
 /** What the operator or the user can do. */
 const REPAIRS: Readonly<Record<string, string>> = {
   account_inactive: 'The connection was revoked in Slack. Connect the user again.',
@@ -38,7 +52,7 @@ export function toOutcome({ code, retryAfterMs, status }: SlackError): FailedOut
   if (code === 'service_unavailable') return { ...failure, kind: 'pause', retryAfterMs }
   // Slack may have done a part of the work.
   if (code === 'fatal_error') return { ...failure, kind: 'uncertain' }
-  if (status === 429 || status >= 500 || PASSING_CODES.has(code))
+  if (status === 429 || status >= 500 || PASSING_CODES.has(code) || CONNECTION_CODES.has(code))
     return { ...failure, kind: 'retry', retryAfterMs }
   return { ...failure, kind: 'dead' }
 }

@@ -7,7 +7,7 @@ import type { Doc } from '../../http/route-doc.ts'
 import { route, type Route } from '../../http/route.ts'
 import { decryptSlackToken, type SlackToken } from '../../users/slack-connection.ts'
 import { readEncryptedSlackToken } from '../../users/slack-connections.sql.ts'
-import type { FailedOutcome } from './outcome.ts'
+import { CONNECTION_CODES, type FailedOutcome } from './outcome.ts'
 import { listPages, parseEntry, type Page } from './pages.ts'
 import { openSlack, type SlackContext } from './provider.ts'
 
@@ -43,7 +43,7 @@ type Entry = z.output<typeof entry>
 /** @throws Problem */
 function throwProblem(outcome: FailedOutcome): never {
   const { code, detail, kind } = outcome
-  if (kind === 'dead') throw new Problem('conflict', detail)
+  if (kind === 'dead' || CONNECTION_CODES.has(code)) throw new Problem('conflict', detail)
   const retryAfterMs = ('retryAfterMs' in outcome && outcome.retryAfterMs) || DEFAULT_RETRY_AFTER_MS
   const headers = { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) }
   throw new Problem('unavailable', `Slack is not available (${code}). Retry later.`, { headers })

@@ -13,6 +13,10 @@ export interface AnswerReader {
   readonly error: (body: JsonObject) => { readonly code: string; readonly detail: string } | undefined
   /** Error codes about the account or the network that pass. */
   readonly passingCodes?: ReadonlySet<string>
+  /** Error codes with which the provider refuses the account in an answer with another status than 401 or 403. */
+  readonly accountCodes?: ReadonlySet<string>
+  /** Error codes about the sending number, which a template may give: the message is retried. */
+  readonly senderCodes?: ReadonlySet<string>
 }
 
 const MAX_REF_CHARACTERS = 200
@@ -33,11 +37,12 @@ export function toOutcome(result: OutboundResult, reader: AnswerReader, now: num
   const error = json && reader.error(json)
   const { code, detail } = error ?? { code: String(status), detail: `Status ${status}.` }
   const retryAfterMs = parseRetryAfter(headers['retry-after'], now)
-  if (isAboutAccount(status) || status === 429) return { code, detail, kind: 'pause', retryAfterMs }
+  const isPaused = isAboutAccount(status) || status === 429 || reader.accountCodes?.has(code)
+  if (isPaused) return { code, detail, kind: 'pause', retryAfterMs }
   // A gateway answered, which does not know whether the provider accepted the message.
   const isUncertain = status === 408 || (status >= 500 && status !== 503 && !error)
   if (isUncertain) return { code, detail, kind: 'uncertain' }
-  const isPassing = status >= 500 || reader.passingCodes?.has(code)
+  const isPassing = status >= 500 || reader.passingCodes?.has(code) || reader.senderCodes?.has(code)
   return isPassing ? { code, detail, kind: 'retry', retryAfterMs } : { code, detail, kind: 'dead' }
 }
 

@@ -14,14 +14,19 @@ import {
   type Report
 } from './phone-provider.ts'
 
+/** Error codes: https://www.twilio.com/docs/api/errors */
 const reader: AnswerReader = {
+  // The account is not active, or suspended.
+  accountCodes: new Set(['10001', '20005', '30002', '90010']),
   error: body => {
     const code = readText(body, 'code')
     return code === '' ? undefined : { code, detail: readText(body, 'message') }
   },
-  // The queue of the sending number is full: https://www.twilio.com/docs/api/errors/21611
+  // The queue of the sending number is full.
   passingCodes: new Set(['21611']),
-  ref: body => readText(body, 'sid') || undefined
+  ref: body => readText(body, 'sid') || undefined,
+  // The sending number is malformed, missing, not one of the account, or cannot send text messages.
+  senderCodes: new Set(['21212', '21603', '21606', '21659', '21660'])
 }
 
 function readReport(form: URLSearchParams): Report {

@@ -31,7 +31,9 @@ const reader: AnswerReader = {
     const detail = readText(body, 'detail') || readText(body, 'error_title')
     return type === '' && detail === '' ? undefined : { code: code || 'vonage', detail }
   },
-  ref: body => readText(body, 'message_uuid') || readText(body, 'uuid') || undefined
+  ref: body => readText(body, 'message_uuid') || readText(body, 'uuid') || undefined,
+  // Invalid sender: https://developer.vonage.com/en/api-errors/messages
+  senderCodes: new Set(['1120'])
 }
 
 function readReport(body: JsonObject): Report {

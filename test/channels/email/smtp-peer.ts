@@ -17,11 +17,17 @@ export interface Peer extends AsyncDisposable {
   arrived: number
   bytes: number
   connections: number
-  /** Refuses every connection or login, unless undefined. */
-  refuse: { connect?: number; auth?: number } | undefined
+  /** Refuses every connection, login, sender (with this answer) or content, unless undefined. */
+  refuse:
+    | { connect?: number; auth?: number; sender?: (address: string) => string; content?: string }
+    | undefined
 }
 
-const refusal = (code: number): Error => Object.assign(new Error(`Scripted ${code}`), { responseCode: code })
+const refusal = (code: number, text = `Scripted ${code}`): Error =>
+  Object.assign(new Error(text), { responseCode: code })
+
+/** @param answer - code and text */
+const refusalOf = (answer: string): Error => refusal(Number(answer.slice(0, 3)), answer.slice(4))
 
 export interface PeerOptions {
   /** Maximum bytes of a message, announced in EHLO. */
@@ -69,6 +75,7 @@ export async function smtpPeer({ credentials, discard, size, taken }: PeerOption
       stream.on('end', () => {
         const code = to.map(one => script(one, 'data')).find(Boolean)
         if (code) return callback(refusal(code))
+        if (peer.refuse?.content !== undefined) return callback(refusalOf(peer.refuse.content))
         const { mailFrom } = session.envelope
         peer.arrived += 1
         taken?.(to)
@@ -80,6 +87,10 @@ export async function smtpPeer({ credentials, discard, size, taken }: PeerOption
         callback(null, 'queued as 4711')
         return undefined
       })
+    },
+    onMailFrom({ address }, _session, callback) {
+      const answer = peer.refuse?.sender?.(address) ?? ''
+      callback(answer === '' ? null : refusalOf(answer))
     },
     onRcptTo({ address }, session, callback) {
       const code = script(address, 'rcpt')

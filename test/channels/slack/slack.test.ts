@@ -243,14 +243,14 @@ describe('a message to Slack', { timeout: 60_000 }, () => {
       // A proxy may refuse the content of one message.
       filtered: ['retry', 'http-403'],
       html: ['uncertain', 'no-answer'],
-      inactive: ['dead', 'account_inactive'],
-      invalid: ['dead', 'invalid_auth'],
+      inactive: ['retry', 'account_inactive'],
+      invalid: ['retry', 'invalid_auth'],
       // Another server: a wrong address, or a proxy.
       moved: ['pause', 'http-302'],
       mute: ['uncertain', 'no-answer'],
       nobody: ['pause', 'http-404'],
       outage: ['pause', 'service_unavailable'],
-      revoked: ['dead', 'token_revoked'],
+      revoked: ['retry', 'token_revoked'],
       scope: ['dead', 'missing_scope']
     }
     for (const [word, kind] of Object.entries(expected)) {

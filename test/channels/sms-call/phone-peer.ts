@@ -108,7 +108,11 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
   },
   twilio: {
     env: url => ({ NOTIF_TWILIO_ACCOUNT_SID: 'AC1', NOTIF_TWILIO_AUTH_TOKEN: TOKEN, NOTIF_TWILIO_URL: url }),
-    fault: status => ({ code: status === 400 ? 21_211 : 20_000 + status, message: 'No.', status }),
+    // 461: the account is not active. 462: the sending number is not one of the account.
+    fault: status => {
+      const codes: Readonly<Record<number, number>> = { 400: 21_211, 461: 20_005, 462: 21_606 }
+      return { code: codes[status] ?? 20_000 + status, message: 'No.', status }
+    },
     read(request, body) {
       if (request.headers.authorization !== basicAuthorization(`AC1:${TOKEN}`)) return 'credentials'
       const [, what] = /^\/2010-04-01\/Accounts\/AC1\/(Messages|Calls)\.json$/.exec(request.url ?? '') ?? []

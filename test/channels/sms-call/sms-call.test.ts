@@ -168,6 +168,11 @@ describe('providers of SMS and calls', { timeout: 120_000 }, () => {
     })
   }
 
+  test('an inactive account pauses the queue, and a refused sending number is retried', async () => {
+    assert.equal((await outcomeFor('twilio', 'sms', '0461')).kind, 'pause')
+    assert.equal((await outcomeFor('twilio', 'sms', '0462')).kind, 'retry')
+  })
+
   test("includes the provider's own error in the outcome", async () => {
     const codes: Record<string, string> = {
       plivo: 'plivo',
