@@ -35,11 +35,14 @@ export function openStore(config: PageConfig, home: string): NotifStore {
   const environment = createEnvironment()
   const store = createLazyStore({ environment, transport: openTransport(address, environment) })
   const { id: _, ...details } = user ?? { id: '' }
-  if (Object.keys(details).length > 0) {
-    store
-      .getClient()
-      .identify(details)
-      .catch((error: unknown) => console.warn('notif-kit: the user could not be identified.', error))
-  }
+  const identify = (identity: Identity): Promise<void> | undefined =>
+    Object.keys(identity).length > 0 ? store.getClient().identify(identity) : undefined
+  const warn = (error: unknown): void => console.warn('notif-kit: the user could not be identified.', error)
+  identify(details)?.catch((error: unknown) => {
+    warn(error)
+    // The environment takes contact details from back ends only. The time zone is none.
+    const { email: _e, number: _n, ...rest } = details
+    if (Object(error).status === 403) void identify(rest)?.catch(warn)
+  })
   return store
 }

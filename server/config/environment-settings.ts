@@ -25,6 +25,11 @@ export const SETTINGS = {
   legacyUserHash: z
     .boolean()
     .describe('Also accepts base64(SHA-256(secret + user id)), the weaker hash of one legacy server SDK.'),
+  contactsFromBackEndOnly: z
+    .boolean()
+    .describe(
+      'Front-end calls cannot change email address, phone number and Slack connection of their user. They can register devices and browsers.'
+    ),
   origins: z
     .array(z.string().refine(isOrigin, 'Expected an origin such as https://example.com, or *.'))
     .max(MAX_ORIGINS)
@@ -64,6 +69,7 @@ export const SETTINGS = {
 
 export const environmentSettings = z.object({
   ...SETTINGS,
+  contactsFromBackEndOnly: SETTINGS.contactsFromBackEndOnly.default(false),
   defaults: SETTINGS.defaults.default({}),
   disabledChannels: SETTINGS.disabledChannels.default([]),
   legacyUserHash: SETTINGS.legacyUserHash.default(false),

@@ -41,6 +41,7 @@ const clientSecret = z.string().regex(/^[\x21-\x7e]{16,255}$/, 'Expected 16 to 2
 const orDefault = <T extends z.ZodType>(schema: T) => schema.nullish().meta(schema.meta() ?? {})
 
 const settings = {
+  contactsFromBackEndOnly: orDefault(SETTINGS.contactsFromBackEndOnly),
   defaultTimezone: orDefault(SETTINGS.defaultTimezone),
   defaults: orDefault(SETTINGS.defaults),
   disabledChannels: orDefault(SETTINGS.disabledChannels),

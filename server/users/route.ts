@@ -3,12 +3,12 @@
 import type { Query } from '../db/db.ts'
 import { retryOnConflict } from '../db/transact.ts'
 import type { Encryption } from '../environments/encryption/encryption.ts'
-import { isBackEnd } from '../http/auth.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, invalidFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { route, ok, type Answer, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
+import { withoutContactDetails } from './contact-details.ts'
 import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
 import { identifyUser, hasDevices } from './identify.sql.ts'
 import { isPushService } from './push-services.ts'
@@ -88,18 +88,22 @@ export const userRoutes = (
 
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {
     // Older clients identify with an empty body.
-    const identityInput = parseInput(identity, withoutEmptyMaps(call.body ?? {}, { properties: {} }))
-    if (typeof identityInput.id === 'string' && identityInput.id !== call.userId) {
+    const given = parseInput(identity, withoutEmptyMaps(call.body ?? {}, { properties: {} }))
+    if (typeof given.id === 'string' && given.id !== call.userId) {
       const detail = 'Expected the user id of the path, or no id.'
       throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })
     }
-    assertPushServices(identityInput, context.config.webPushHosts)
+    assertPushServices(given, context.config.webPushHosts)
     const user = userKeyOfCall(call)
+    const isFromBackEnd = call.credential === undefined
+    const group = context.db.of(call.bucket)
+    const identityInput =
+      call.env.settings.contactsFromBackEndOnly && !isFromBackEnd
+        ? await withoutContactDetails(group.sql, user, given)
+        : given
     const slack = toSlackConnection(encryption, user, identityInput.slackToken)
-    const isFromBackEnd = isBackEnd(call.headers.authorization, call.env.id, call.env)
     const limits = { devices: MAX_DEVICES, properties: MAX_PROPERTIES }
     const options = { isBackEnd: isFromBackEnd, limits, slack }
-    const group = context.db.of(call.bucket)
     const identified = async (query: Query): Promise<Answer> => {
       const body = await identifyUser(query, user, identityInput, options)
       if (!body) throw tooManyProperties()
