@@ -18,7 +18,10 @@ export const TAGS = {
 
 export type Tag = keyof typeof TAGS
 
-/** An example request. A test sends all examples in this order: writing, reading, deleting. */
+/**
+ * An example request. A test sends all examples in this order: writing, reading, deleting. The reference shows the answer that the
+ * test recorded in openapi/recorded-answers.json.
+ */
 export interface Example {
   /** A few words, unique within the route. */
   readonly name: string
@@ -27,7 +30,6 @@ export interface Example {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number
-  readonly answer?: unknown
 }
 
 /** A valid id for examples. Nothing has it, unless a test stores it. */

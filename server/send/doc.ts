@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { messages, trackingId } from '../http/common-schemas.ts'
-import { EXAMPLE_ID, type Doc } from '../http/route-doc.ts'
+import type { Doc } from '../http/route-doc.ts'
 import { retractBody, sendBody } from './schema.ts'
 
 const sendAnswer = z.object({ messages, trackingId })
@@ -29,7 +29,6 @@ export const sendDoc: Doc = {
       status: 200
     },
     {
-      answer: { messages: ['SMS was discarded: the user has no phone number.'], trackingId: EXAMPLE_ID },
       body: { sms: { message: 'Your report is ready.' }, to: { id: 'u2' }, type: 'report_ready' },
       name: 'User without a phone number',
       status: 202
@@ -48,7 +47,6 @@ export const retractDoc: Doc = {
   examples: [
     { body: { notificationId: 'comment', userId: 'u1' }, name: 'All notifications of a type', status: 200 },
     {
-      answer: { count: 0, messages: [], trackingIds: [] },
       body: { notificationId: 'comment', subNotificationId: 'post-9', userId: 'u1' },
       name: 'Nothing to retract',
       status: 200

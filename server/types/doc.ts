@@ -102,7 +102,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
       body: templateBody,
       conditional: true,
       examples: [
-        { answer: body, body, name: 'Replace', status: 200 },
+        { body, name: 'Replace', status: 200 },
         {
           body: { message: '{{ author }} commented' },
           name: 'Create',

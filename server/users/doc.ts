@@ -115,7 +115,7 @@ export const readDoc: Doc = {
   answer: user,
   examples: [
     { name: 'Known user', status: 200 },
-    { answer: { id: 'new' }, name: 'Unknown user', params: { userId: 'new' }, status: 200 }
+    { name: 'Unknown user', params: { userId: 'new' }, status: 200 }
   ],
   operationId: 'getUser',
   summary: 'Get a user',

@@ -48,7 +48,6 @@ export const messagesDoc: Doc = {
   examples: [
     { name: 'Newest five emails', query: { channel: 'EMAIL', count: '5' }, status: 200 },
     {
-      answer: { messages: [] },
       name: 'User without messages',
       query: { user: 'new' },
       status: 200

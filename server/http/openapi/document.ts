@@ -3,6 +3,7 @@
 import { TITLES } from '../problem.ts'
 import { TAGS, type Doc, type Example } from '../route-doc.ts'
 import type { Route, AccessLevel } from '../route.ts'
+import { HEADERS, IDEMPOTENCY_KEY, PRECONDITIONS, PROBLEM, SECURITY } from './components.ts'
 import { namesIn, PARAMETERS } from './parameters.ts'
 import { queryParameters, createSchemas, type Schemas } from './schemas.ts'
 
@@ -13,10 +14,14 @@ export interface DocumentOptions {
   readonly version: string
   /** Address of the server without a slash at the end, or `''` for the address that the document was loaded from. */
   readonly server: string
+  readonly answers: RecordedAnswers
 }
 
+/** Answers of the server to the examples, by operation id and name of the example. A test records them. */
+export type RecordedAnswers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
 /** Returns the OpenAPI document of all routes that have a `doc`. */
-export function openApi(routes: readonly Route[], { version, server }: DocumentOptions): Json {
+export function openApi(routes: readonly Route[], { answers, version, server }: DocumentOptions): Json {
   const documented = routes.filter(isDocumented)
   const schemas = createSchemas(documented.map(({ doc }) => doc))
   const paths: Record<string, Record<string, Json>> = {}
@@ -25,7 +30,10 @@ export function openApi(routes: readonly Route[], { version, server }: DocumentO
     const also = routes
       .filter(({ aliasOf, method }) => aliasOf === route.path && method === route.method)
       .map(alias => templateOf(alias.path))
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas, also) }
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(route, { also, answers, schemas })
+    }
   }
   const used = new Set(documented.map(({ doc }) => doc.tag))
   return {
@@ -61,20 +69,6 @@ An operator sends the admin token as a bearer token, also for the routes of an e
 
 Every error has the format of RFC 9457; \`/problems\` says what to do about each type.`
 
-const SECURITY = {
-  admin: {
-    description: 'The admin token. Routes of an environment treat its calls as those of the back end.',
-    scheme: 'bearer',
-    type: 'http'
-  },
-  backEnd: { description: '`clientId:clientSecret`', scheme: 'basic', type: 'http' },
-  user: {
-    description: '`clientId:userId:userHash`; the hash is optional if secure mode is off.',
-    scheme: 'basic',
-    type: 'http'
-  }
-}
-
 /** A back end may call every route of its users, and an operator every route of an environment. */
 const ALLOWED: Readonly<Record<AccessLevel, readonly Json[]>> = {
   admin: [{ admin: [] }],
@@ -83,61 +77,14 @@ const ALLOWED: Readonly<Record<AccessLevel, readonly Json[]>> = {
   user: [{ user: [] }, { backEnd: [] }, { admin: [] }]
 }
 
-const HEADERS = {
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  XRequestId: { description: 'Id of this request in the log.', schema: { type: 'string' } }
+interface Parts {
+  /** Other paths of the operation, for front ends. */
+  readonly also: readonly string[]
+  readonly answers: RecordedAnswers
+  readonly schemas: Schemas
 }
 
-const PROBLEM = {
-  properties: {
-    detail: { description: 'The error of this request.', type: 'string' },
-    errors: {
-      items: {
-        properties: {
-          detail: { type: 'string' },
-          pointer: { description: 'JSON pointer to the field, as a URI fragment.', type: 'string' }
-        },
-        required: ['pointer', 'detail'],
-        type: 'object'
-      },
-      type: 'array'
-    },
-    instance: { type: 'string' },
-    message: { description: '`detail` for existing clients.', type: 'string' },
-    messages: { items: { type: 'string' }, type: 'array' },
-    status: { enum: [...new Set(Object.values(TITLES).map(([status]) => status))], type: 'integer' },
-    title: { type: 'string' },
-    type: { description: 'Address of a page that says what to do.', format: 'uri-reference', type: 'string' }
-  },
-  required: ['type', 'title', 'status', 'detail', 'instance', 'message', 'messages'],
-  type: 'object'
-}
-
-const IDEMPOTENCY_KEY = {
-  description: 'Requests with the same key are executed once, and get the same answer.',
-  in: 'header',
-  name: 'Idempotency-Key',
-  schema: { maxLength: 255, minLength: 1, pattern: '^[\\x20-\\x7e]+$', type: 'string' }
-}
-
-const PRECONDITIONS = [
-  {
-    description:
-      'ETag of the GET that the change is based on. If the resource has changed since, the answer is 412.',
-    in: 'header',
-    name: 'If-Match',
-    schema: { type: 'string' }
-  },
-  {
-    description: '`*` creates only. If the resource exists, the answer is 412.',
-    in: 'header',
-    name: 'If-None-Match',
-    schema: { type: 'string' }
-  }
-]
-
-/** @param also - other paths of the operation, for front ends */
-function operation(route: Documented, schemas: Schemas, also: readonly string[]): Json {
+function operation(route: Documented, { also, answers, schemas }: Parts): Json {
   const { body, bodyOptional, conditional, examples, operationId, query, summary, tag } = route.doc
   const aliases = also.map(
     path => `Front ends may also call \`${path}\`, because their token names the user.`
@@ -158,12 +105,15 @@ function operation(route: Documented, schemas: Schemas, also: readonly string[])
     ...(body && {
       requestBody: {
         content: {
-          'application/json': { examples: named(examples, good => good.body), schema: schemas.ref(body) }
+          'application/json': {
+            examples: named(examples, ({ body: value }) => value),
+            schema: schemas.ref(body)
+          }
         },
         required: !bodyOptional
       }
     }),
-    responses: responses(route, schemas)
+    responses: responses(route, schemas, answers[operationId])
   }
 }
 
@@ -188,7 +138,11 @@ function named(examples: readonly Example[], valueOf: (example: Example) => unkn
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
 
-function responses({ doc, access, method }: Documented, schemas: Schemas): Json {
+function responses(
+  { doc, access, method }: Documented,
+  schemas: Schemas,
+  answers: RecordedAnswers[string] = {}
+): Json {
   const statuses = [...new Set(doc.examples.map(({ status }) => status))].toSorted((a, b) => a - b)
   const good = statuses
     .filter(status => status < 400)
@@ -198,7 +152,7 @@ function responses({ doc, access, method }: Documented, schemas: Schemas): Json 
         status !== 204 && {
           content: {
             'application/json': {
-              examples: named(shown, ({ answer }) => answer),
+              examples: named(shown, ({ name }) => answers[name]),
               schema: schemas.ref(doc.answer)
             }
           }

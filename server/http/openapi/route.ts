@@ -1,9 +1,11 @@
 // GET /openapi.json and GET /docs: the API reference for programs and for people.
 
+import { readFileSync } from 'node:fs'
+
 import { anyObject } from '../common-schemas.ts'
 import type { Doc } from '../route-doc.ts'
 import { route, type Route } from '../route.ts'
-import { openApi, type DocumentOptions } from './document.ts'
+import { openApi, type DocumentOptions, type RecordedAnswers } from './document.ts'
 import { DOCS_POLICY, docsPage, type Document } from './page.ts'
 
 const documentDoc: Doc = {
@@ -14,16 +16,23 @@ const documentDoc: Doc = {
   tag: 'operations'
 }
 
+/** Read at the first request for the reference only. */
+const RECORDED_ANSWERS = new URL('recorded-answers.json', import.meta.url)
+
 /**
  * Returns the two routes. The first request builds both documents.
  *
  * @param documented - all other routes
  */
-export function openApiRoutes(documented: readonly Route[], options: DocumentOptions): Route[] {
+export function openApiRoutes(
+  documented: readonly Route[],
+  options: Omit<DocumentOptions, 'answers'>
+): Route[] {
   // Stored as bytes, because a string would be encoded again for every request.
   let built: { readonly json: Buffer; readonly page: Buffer } | undefined
   const build = () => {
-    const document = openApi([...documented, json], options)
+    const answers = JSON.parse(readFileSync(RECORDED_ANSWERS, 'utf8')) as RecordedAnswers
+    const document = openApi([...documented, json], { ...options, answers })
     // The page is rendered from the published JSON, so both show the same.
     const text = JSON.stringify(document)
     const html = docsPage(JSON.parse(text) as Document, options.server)

@@ -25,7 +25,7 @@ export const eraseDoc: Doc = {
     'Deletes all data of the user, including queued messages, the log and dead letters. Open pages start again with an empty inbox. A running call to a provider cannot be stopped: `underWay` gives the number of such calls and the time by which they end. A proof stays, with the time and the number of rows but without the user. Sends to an email address or phone number without a user id belong to the user with that address or number as the id. Repeating the request deletes nothing more; its `Idempotency-Key` is not stored, because it would be a trace of the user.',
   examples: [
     { name: 'Known user', params: { userId: 'leaving' }, status: 200 },
-    { answer: { removed: {} }, name: 'Unknown user', params: { userId: 'nobody' }, status: 200 }
+    { name: 'Unknown user', params: { userId: 'nobody' }, status: 200 }
   ],
   operationId: 'eraseUser',
   summary: 'Erase a user',

@@ -12,6 +12,7 @@ import { queryParameters } from '../../../server/http/openapi/schemas.ts'
 import { line } from '../../../server/types/templates/field-kind.ts'
 import { slackChannel } from '../../../server/users/slack-connection.ts'
 import { startApp, type TestApp } from '../../security/app.ts'
+import { readRecorded } from './recorded-answers.ts'
 
 interface Operation {
   readonly operationId: string
@@ -22,7 +23,7 @@ let app: TestApp
 let document: Readonly<Record<string, unknown>>
 before(async () => {
   app = await startApp()
-  document = openApi(app.routes, { server: '', version: '1.2.3' })
+  document = openApi(app.routes, { answers: readRecorded(), server: '', version: '1.2.3' })
 })
 after(() => app[Symbol.asyncDispose]())
 

@@ -22,6 +22,7 @@ async function logged(app: TestApp, { params }: Example): Promise<Pick<Example, 
   const body = JSON.stringify({ to: { id: 'u1' }, type: 'comment' })
   const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   assert.ok(json['trackingId'], text)
+  await app.queues.idle('EMAIL')
   return { params: { trackingId: String(json['trackingId']) } }
 }
 
@@ -58,11 +59,13 @@ export const GIVEN: Readonly<
 > = {
   deleteSchedule: schedule,
   dropDeadLetter: letter,
+  eraseUser: leaving,
   getErasure: erasure,
   explainLog: logged,
   getDeadLetter: letter,
   getLog: logged,
   getSchedule: schedule,
+  listDeadLetters: letters,
   listSlackChannels: connected,
   putSchedule: schedule,
   updateSchedule: schedule,
@@ -70,8 +73,24 @@ export const GIVEN: Readonly<
   rotateSecret: newEnvironment
 }
 
-/** One that no other example needs. */
+/** Of a user whom the list of dead letters has. */
+async function letters(app: TestApp): Promise<object> {
+  await keepLetter(app)
+  return {}
+}
+
+/** A user with data, where the example does not name one without. */
+async function leaving(app: TestApp, { params }: Example): Promise<object> {
+  const asked = { body: '{"email":"leaving@example.com"}', headers: asBackEnd, method: 'POST' }
+  if (params?.['userId'] === 'leaving') await app.ask(`/${CLIENT}/users/leaving`, asked)
+  return {}
+}
+
+let environments = 0
+
+/** One that no other example needs, and that is last in their list. */
 async function newEnvironment(app: TestApp) {
-  const made = await app.ask('/environments', { body: '{}', headers: asAdmin, method: 'POST' })
+  const body = JSON.stringify({ clientId: `temporary_${++environments}` })
+  const made = await app.ask('/environments', { body, headers: asAdmin, method: 'POST' })
   return { params: { clientId: String(made.json['clientId']) } }
 }
