@@ -3,7 +3,7 @@
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Json } from '../db/db.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
-import type { Outcome } from '../queue/outcome.ts'
+import type { MessageContent, Outcome } from '../queue/outcome.ts'
 import type { Attempt } from '../queue/queue-job.ts'
 import type { QueueName } from '../queue/queues.ts'
 import type { DeviceInfo } from '../users/device.ts'
@@ -72,5 +72,7 @@ export interface Channel<Message = unknown> {
   /** Returns the ids of rows whose recipient has opted out at the provider. Called once for each claimed batch. */
   readStopped?(group: DatabaseGroup, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
   buildMessage(delivery: Delivery): Promise<MessageResult<Message>>
+  /** Returns what the message says, for the log. */
+  describe(message: Message): MessageContent
   readonly provider: Provider<Message>
 }

@@ -8,6 +8,7 @@ import { forgetDevice } from '../users/devices.sql.ts'
 import type { Channel, Delivery, DeliveryBody } from './channel.ts'
 import { recordDeliveredCopies, readSends } from './deliveries.sql.ts'
 import { markAddress } from './email/bounces/bounces.sql.ts'
+import { boundContent } from './logged-content.ts'
 
 const OPTED_OUT_OUTCOME: Outcome = {
   code: 'stopped',
@@ -32,7 +33,9 @@ export function createDeliveryJob<Message>(
     if (attempt.isTooLate()) return { kind: 'late' }
     const outcome = await channel.provider.send(built.message, delivery, attempt)
     await recordOutcome(group, delivery, outcome)
-    return outcome.kind === 'sent' ? { ...built.note, ...outcome } : outcome
+    if (outcome.kind === 'late' || outcome.kind === 'forwarded') return outcome
+    const content = boundContent(channel.describe(built.message))
+    return outcome.kind === 'sent' ? { ...built.note, ...outcome, content } : { ...outcome, content }
   }
   return {
     close: async () => channel.provider.close?.(),

@@ -15,6 +15,8 @@ export interface LogQuery {
   readonly channelFilter?: readonly Channel[]
   /** Ids of users. */
   readonly userFilter?: readonly string[]
+  /** Email addresses and phone numbers that a message of the send went to, wherever the address came from. */
+  readonly addressFilter?: readonly string[]
   readonly statusFilter?: readonly (LogStatus | Uppercase<LogStatus>)[]
   readonly trackingIds?: readonly string[]
   /** Conditions on the body of the send, e.g. `request.parameters.item = "sneaker*"`. All of them have to hold. */
@@ -41,6 +43,13 @@ export interface Attempt {
   readonly explanation: string
 }
 
+/** What a message said, as plain text. A long text is cut to 1,000 bytes of UTF-8, a subject to 200. */
+export interface MessageText {
+  /** Subject of an email, title of a push or of an in-app notification. */
+  readonly subject?: string
+  readonly text: string
+}
+
 export type DeliveryState = 'sent' | 'waiting' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
 
 /** The outcome of one channel of a send, and the rule that decided it. */
@@ -53,6 +62,10 @@ export interface ChannelExplanation {
   readonly deliveries: readonly {
     readonly id: string
     readonly state: DeliveryState
+    /** Email address, number, Slack channel or shortened device token. */
+    readonly to?: string
+    /** What it said. Absent until its last attempt, and if it could not be rendered. */
+    readonly content?: MessageText
     /** Time of the next attempt. */
     readonly nextAt?: Instant
     readonly attemptsLeft?: number
@@ -62,6 +75,8 @@ export interface ChannelExplanation {
     readonly attempts: readonly Attempt[]
     readonly explanation: string
   }[]
+  /** What an in-app notification says, as long as it is in the inbox. */
+  readonly content?: MessageText
   /** Delivery receipts of the network, and answers of the user. Absent if there are none. */
   readonly receipts?: readonly {
     readonly at: Instant

@@ -6,10 +6,16 @@ import { inGroup, unnest } from '../db/sql-helpers.ts'
 import { toStorableText, type FinishPart } from '../queue/finish.sql.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import { toChannel, type QueueName } from '../queue/queues.ts'
+import { toLoggedAddress } from './address.ts'
 
 const readNotificationId = (body: Json): string => {
   const id = typeof body === 'object' && body !== null && 'notificationId' in body && body['notificationId']
   return typeof id === 'string' ? id : ''
+}
+
+function readAddress(queue: QueueName, body: Json): string | undefined {
+  const to = typeof body === 'object' && body !== null && 'to' in body && body['to']
+  return typeof to === 'string' ? toLoggedAddress(toChannel(queue), to) : undefined
 }
 
 /**
@@ -18,20 +24,27 @@ const readNotificationId = (body: Json): string => {
  */
 export const attemptLog: FinishPart = {
   defineColumns: query =>
-    query`attempt_id uuid, notification_id text, channel text, outcome text, ref text, took_ms integer, logged boolean`,
+    query`attempt_id uuid, notification_id text, channel text, outcome text, ref text, took_ms integer, address text,
+      subject text, content text, logged boolean`,
   isOptional: true,
   statements: group => ({
     logged: group.work`
       insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count,
-        outcome, code, detail, provider_ref, took_ms)
+        outcome, code, detail, provider_ref, took_ms, address, subject, content)
       select r.bucket, r.attempt_id, r.send_id, r.id, r.env_id, r.user_id, r.notification_id, r.channel, r.claim_count,
-        r.outcome, r.code, r.detail, r.ref, r.took_ms
+        r.outcome, r.code, r.detail, r.ref, r.took_ms, r.address, r.subject, r.content
       from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
       where r.logged`
   }),
-  toColumns: ({ attemptId, durationMs, outcome, queue, ref, row }) => ({
+  toColumns: ({ attemptId, content, durationMs, outcome, queue, ref, retryInMs, row }) => ({
     attempt_id: attemptId,
     channel: toChannel(queue),
+    // Until the last attempt, the row of the outbox has the address.
+    ...(retryInMs === undefined && {
+      address: toStorableText(readAddress(queue, row.body)),
+      content: toStorableText(content?.text),
+      subject: toStorableText(content?.subject)
+    }),
     logged: row.sendId !== null,
     notification_id: readNotificationId(row.body),
     outcome,

@@ -32,13 +32,14 @@ export async function readDeliveryFacts(
   const [attempts, queued, digested, deadLetters, receipts, items] = await Promise.all([
     sql<WithSendId<AttemptFacts>[]>`
       select a.send_id as "sendId", a.id, a.delivery_id as "deliveryId", a.channel, a.claim_count as "claimCount", a.outcome, a.code,
-        a.detail, a.provider_ref as "providerRef", a.took_ms as "tookMs"
+        a.detail, a.provider_ref as "providerRef", a.took_ms as "tookMs", a.address, a.subject, a.content
       from attempts a
       where ${inGroup(group, 'a')}
         and a.bucket = any(${sendBuckets}::smallint[]) and a.send_id = any(${ids}::uuid[]) and a.id >= ${low}::uuid
       order by a.id`,
     sql<WithSendId<QueuedFacts>[]>`
-      select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased as "isLeased"
+      select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased as "isLeased",
+        o.body ->> 'to' as to
       from outbox o
       where ${inGroup(group, 'o')}
         and o.bucket = any(${sendBuckets}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.queue <> 'EXPIRE'
@@ -50,7 +51,7 @@ export async function readDeliveryFacts(
       where ${inGroup(group, 'i')}
         and i.bucket = any(${sendBuckets}::smallint[]) and i.id = any(${ownIds}::uuid[])`,
     sql<WithSendId<DeadLetterFacts>[]>`
-      select d.send_id as "sendId", d.id, d.queue, d.code, d.detail, d.died_at as "diedAt"
+      select d.send_id as "sendId", d.id, d.queue, d.code, d.detail, d.died_at as "diedAt", d.body ->> 'to' as to
       from dead_letters d
       where ${inGroup(group, 'd')}
         and d.bucket = any(${sendBuckets}::smallint[]) and d.send_id = any(${ids}::uuid[])
@@ -63,7 +64,7 @@ export async function readDeliveryFacts(
       order by r.id`,
     sql<WithSendId<ItemFacts>[]>`
       select i.id as "sendId", i.seq as at, i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
-        i.archived_at as "archivedAt"
+        i.archived_at as "archivedAt", i.content ->> 'title' as title, i.content ->> 'body' as text
       from ${unnest(sql, 'w', sends, { ...USER_KEY_COLUMNS, id: 'uuid' })}
       join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id
       where ${inGroup(group, 'i')}`

@@ -31,6 +31,10 @@ export interface AttemptFacts {
   /** Id that the provider gave the message. */
   readonly providerRef: string | null
   readonly tookMs: number | null
+  /** Of the last attempt: where the message went, and the beginning of what it said. */
+  readonly address?: string | null
+  readonly subject?: string | null
+  readonly content?: string | null
 }
 
 export interface QueuedFacts {
@@ -39,6 +43,8 @@ export interface QueuedFacts {
   readonly runAt: Date
   readonly attemptsLeft: number
   readonly isLeased: boolean
+  /** Address, number or token. */
+  readonly to?: string | null
   /** Of a row that waits for a digest. */
   readonly channel?: string | null
 }
@@ -49,6 +55,7 @@ export interface DeadLetterFacts {
   readonly code: string
   readonly detail: string | null
   readonly diedAt: Date
+  readonly to: string | null
 }
 
 /** What the network reported after the provider accepted the message, or a reply of the user. */
@@ -66,6 +73,9 @@ export interface ItemFacts {
   readonly at: number
   /** Retracted or expired. */
   readonly removed: boolean
+  /** Null after it was removed. */
+  readonly title?: string | null
+  readonly text?: string | null
   readonly openedAt: Date | null
   readonly clickedAt: Date | null
   readonly archivedAt: Date | null

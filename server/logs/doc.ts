@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 
+import { MAX_LOGGED_SUBJECT_BYTES, MAX_LOGGED_TEXT_BYTES } from '../channels/logged-content.ts'
 import { instant, messages, trackingId } from '../http/common-schemas.ts'
 import { unknownId, type Doc } from '../http/route-doc.ts'
 import { queryBody } from './schema.ts'
@@ -20,9 +21,20 @@ const attempt = z.object({
   explanation
 })
 
+const content = z
+  .object({ subject: z.string().optional(), text: z.string() })
+  .optional()
+  .meta({
+    description: `What the message said, as plain text. A text is cut to ${MAX_LOGGED_TEXT_BYTES} bytes of UTF-8, a subject to ${MAX_LOGGED_SUBJECT_BYTES}.`
+  })
+
 const delivery = z.object({
   id: z.string(),
   state,
+  to: z.string().optional().meta({
+    description: 'Email address, number, Slack channel or shortened device token.'
+  }),
+  content,
   nextAt: instant.optional().meta({ description: 'Time of the next attempt.' }),
   attemptsLeft: z.int().optional(),
   code: z.string().optional(),
@@ -53,6 +65,7 @@ export const channel = z.object({
   decision: z.string().meta({ description: 'Rule that decided about the channel.' }),
   explanation,
   deliveries: z.array(delivery),
+  content: content.meta({ description: 'What an in-app notification says, as long as it is in the inbox.' }),
   receipts: z.array(receipt).optional()
 })
 const channels = z.array(channel)

@@ -1,8 +1,15 @@
 // Explains what became of each delivery of a channel, attempt by attempt. Pure: reads the delivery facts only.
 
-import type { Attempt, ChannelExplanation, DeliveryState } from '../client/logs.ts'
+import type { Attempt, ChannelExplanation, DeliveryState, MessageText } from '../client/logs.ts'
 import { toChannel } from '../queue/queues.ts'
-import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type QueuedFacts } from './delivery-facts.ts'
+import { toLoggedAddress } from './address.ts'
+import {
+  isoTimeOfId,
+  type AttemptFacts,
+  type DeadLetterFacts,
+  type DeliveryFacts,
+  type QueuedFacts
+} from './delivery-facts.ts'
 
 type DeliveryExplanation = ChannelExplanation['deliveries'][number]
 
@@ -31,18 +38,48 @@ export function explainDeliveries(
   ])
   return [...ids].map(id => {
     const facts = channelAttempts.filter(attempt => attempt.deliveryId === id)
-    const explained = facts.map(explainAttempt)
     const row = rows.find(one => one.id === id)
-    if (row) return explainQueued(row, explained)
     const letter = letters.find(one => one.id === id)
-    if (letter) {
-      const { code, detail, diedAt } = letter
-      const explanation = `It is a dead letter since ${diedAt.toISOString()} (${formatReason(code, detail)}).`
-      return { attempts: explained, code, deadLetter: true, explanation, id, state: 'failed' } as const
-    }
-    return explainEnded(id, facts.at(-1)!, explained)
+    const message = describeMessage(channel, facts, row?.to ?? letter?.to)
+    return Object.assign(explainState(id, facts, row, letter), message)
   })
 }
+
+function explainState(
+  id: string,
+  facts: readonly AttemptFacts[],
+  row: QueuedFacts | undefined,
+  letter: DeadLetterFacts | undefined
+): DeliveryExplanation {
+  const attempts = facts.map(explainAttempt)
+  if (row) return explainQueued(row, attempts)
+  if (!letter) return explainEnded(id, facts.at(-1)!, attempts)
+  const { code, detail, diedAt } = letter
+  const explanation = `It is a dead letter since ${diedAt.toISOString()} (${formatReason(code, detail)}).`
+  return { attempts, code, deadLetter: true, explanation, id, state: 'failed' }
+}
+
+/** Where the message goes or went, and what it said. A redriven message has several last attempts; the latest counts. */
+function describeMessage(
+  channel: string,
+  attempts: readonly AttemptFacts[],
+  waitingTo: string | null | undefined
+): Pick<DeliveryExplanation, 'content' | 'to'> {
+  const last = attempts.findLast(({ address }) => typeof address === 'string')
+  const to = waitingTo ?? last?.address
+  return {
+    ...(typeof to === 'string' && { to: toLoggedAddress(channel, to) }),
+    ...(typeof last?.content === 'string' && { content: toContent(last.subject, last.content) })
+  }
+}
+
+export const toContent = (
+  subject: string | null | undefined,
+  text: string | null | undefined
+): MessageText => ({
+  ...(typeof subject === 'string' && { subject }),
+  text: text ?? ''
+})
 
 function explainQueued(
   { attemptsLeft, id, isLeased, runAt }: QueuedFacts,

@@ -2,10 +2,10 @@
 
 import type { Channel } from '#protocol'
 
-import type { ChannelExplanation, LogStatus } from '../client/logs.ts'
+import type { ChannelExplanation, LogStatus, MessageText } from '../client/logs.ts'
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
 import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
-import { combineStates, explainDeliveries, formatReason } from './explain-delivery.ts'
+import { combineStates, explainDeliveries, formatReason, toContent } from './explain-delivery.ts'
 import { statusLabels } from './status-labels.ts'
 
 type ReceiptExplanation = NonNullable<ChannelExplanation['receipts']>[number]
@@ -21,7 +21,10 @@ function explainChannel(facts: DeliveryFacts, channel: string, decision: string)
     return { ...base, explanation: explainDecision(facts, channel, decision), state: kind }
   }
   if (kind === 'later') return { ...base, ...explainLater(facts, channel, decision) }
-  if (channel === 'INAPP_WEB') return { ...base, explanation: explainItem(facts), state: 'sent' }
+  if (channel === 'INAPP_WEB') {
+    const content = describeItem(facts)
+    return { ...base, explanation: explainItem(facts), state: 'sent', ...(content && { content }) }
+  }
   return { ...base, ...explainDelivered(facts, channel, decision) }
 }
 
@@ -75,6 +78,11 @@ function explainDelivered(
     state: combineStates(deliveries),
     ...(receipts.length > 0 && { receipts })
   }
+}
+
+function describeItem({ item }: DeliveryFacts): MessageText | undefined {
+  if (typeof item?.title !== 'string') return undefined
+  return item.text ? toContent(item.title, item.text) : { text: item.title }
 }
 
 function explainItem({ item }: DeliveryFacts): string {

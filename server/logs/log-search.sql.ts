@@ -19,7 +19,10 @@ export interface SearchStep {
   readonly lastSearched?: string
 }
 
-type Filters = Pick<LogQuery, 'ascending' | 'envId' | 'ids' | 'now' | 'statuses' | 'types' | 'users'>
+type Filters = Pick<
+  LogQuery,
+  'addresses' | 'ascending' | 'envId' | 'ids' | 'now' | 'statuses' | 'types' | 'users'
+>
 type Buckets = Pick<DatabaseGroup, 'buckets'>
 
 export async function readSearchStep(
@@ -61,6 +64,9 @@ export const searchStatement = (
     (select id from seen order by id ${sortDirection(query, { ascending: !filters.ascending })} limit 1) as last
   from seen`
 
+/** From a send to its digest: a month, and the days that a digest may be late. */
+const MAX_DIGEST_MS = 40 * 86_400_000
+
 /** Reads the index with the fewest candidates. Only the index of an environment's sends contains the type. */
 function searchSource(
   query: Query,
@@ -70,8 +76,30 @@ function searchSource(
   count: number
 ): Fragment {
   const group = { buckets, sql: query }
-  const { envId, now, users } = filters
+  const { addresses, envId, now, users } = filters
   const ordered = query`order by 1 ${sortDirection(query, filters)} limit ${count}`
+  if (addresses) {
+    const wentTo = query`
+      a.env_id = ${envId} and a.address is not null and a.channel in ('EMAIL', 'SMS', 'CALL')
+      and address_key(a.env_id, a.address) = address_key(${envId}, w.address)
+      and a.id >= ${lowestIdAt(timeInId(low) - MAX_CLOCK_SKEW_MS)}::uuid and a.id < ${lowestIdAt(now + MAX_CLOCK_SKEW_MS)}::uuid`
+    // A digest is logged under the id of its last send; the others are found through it.
+    const behindDigest = lowestIdAt(timeInId(high) + MAX_DIGEST_MS)
+    return query`
+      select f.id, null::text as type from unnest(${addresses}::text[]) w(address)
+      cross join lateral (
+        (select distinct a.send_id as id from attempts a
+          where ${inGroup(group, 'a')} and ${wentTo} and a.send_id > ${low}::uuid and a.send_id < ${high}::uuid ${ordered})
+        union
+        (select distinct s.id from (
+            select distinct a.bucket, a.user_id, a.send_id, a.channel from attempts a
+            where ${inGroup(group, 'a')} and ${wentTo} and a.send_id > ${low}::uuid and a.send_id < ${behindDigest}::uuid) h
+          join sends d on d.bucket = h.bucket and d.id = h.send_id and d.digests is not null
+          join sends s on s.bucket = h.bucket and s.user_id = h.user_id and s.digests ->> h.channel = h.send_id::text
+          where ${inGroup(group, 'd')} and ${inGroup(group, 's')} and d.id > ${low}::uuid and d.id < ${behindDigest}::uuid
+            and s.env_id = ${envId} and s.id > ${low}::uuid and s.id < ${high}::uuid ${ordered})) f
+      group by f.id ${ordered}`
+  }
   if (users) {
     return query`
       select own.id, null::text as type

@@ -34,7 +34,7 @@ export function pageStatement(
 ): Fragment {
   const group = { buckets, sql }
   const { ascending, channels = null, program, range, sort } = query
-  const { statuses = null, types = null, users = null } = query
+  const { addresses, statuses = null, types = null, users = null } = query
   const queues = channels && QUEUES.filter(queue => channels.some(channel => channel === toChannel(queue)))
   const needsState = statuses !== null || program?.needsAttempts === true
   // `among` is sorted, so its first and last ids are the bounds.
@@ -55,6 +55,11 @@ export function pageStatement(
   // A digest is logged under the id of its first send.
   const digests = sql`(
     select g.value::uuid as id, g.key as channel from jsonb_each_text(s.digests) g where g.value::uuid <> s.id) l`
+  const wentTo = sql`exists (
+      select from (select s.id, null::text as channel union all select l.id, l.channel from ${digests}) u
+      join attempts a on a.bucket = s.bucket and a.send_id = u.id and (u.channel is null or u.channel = a.channel)
+      where ${inGroup(group, 'a')} and a.id >= ${lowestIdAt(timeInId(from) - MAX_CLOCK_SKEW_MS)}::uuid
+        and lower(a.address) = any(select lower(w.address) from unnest(${addresses ?? []}::text[]) w(address)))`
   const state = sql`
     cross join lateral (
       select attempted.by_channel as attempts,
@@ -125,6 +130,7 @@ export function pageStatement(
     where ${inGroup(group, 's')} and s.env_id = ${query.envId}
       and s.id >= ${from}::uuid and s.id <= ${to}::uuid
       and (${users}::text[] is null or s.user_id = any(${users}::text[]))
+      ${addresses ? sql`and ${wentTo}` : sql``}
       and (${types}::text[] is null or s.notification_id = any(${types}::text[]))
       and (${channels}::text[] is null or jsonb_exists_any(s.decisions, ${channels}::text[]))
       and (${program?.path ?? null}::text is null or jsonb_path_match(${document},

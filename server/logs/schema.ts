@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, type Channel } from '#protocol'
 
+import { phoneNumber } from '../core/contact.ts'
 import { isTrackingId } from '../core/id.ts'
 import { cursorSchema } from '../http/cursor.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
@@ -15,6 +16,12 @@ const MAX_REQUEST_FILTERS = 50
 const texts = z.array(z.string().max(510)).max(MAX_VALUES).optional()
 
 export const DEFAULT_PAGE_SIZE = 100
+
+/** Each is looked up on its own. */
+const MAX_ADDRESSES = 20
+
+/** A number is stored in E.164. The database ignores the case of an email address. */
+const toSearchedAddress = (text: string): string => phoneNumber.safeParse(text).data ?? text.trim()
 
 /** Unix time in seconds or milliseconds, which its size tells apart. */
 const time = z
@@ -58,6 +65,13 @@ export const queryBody = z.object({
   notificationFilter: texts.describe('Ids of notification types.'),
   channelFilter: z.array(channel).max(MAX_VALUES).optional().describe('Channels that the plan considered.'),
   userFilter: texts.describe('Ids of users.'),
+  addressFilter: z
+    .array(z.string().max(255).transform(toSearchedAddress))
+    .max(MAX_ADDRESSES)
+    .optional()
+    .describe(
+      'Email addresses and phone numbers that a message of the send went to, also if the address was that of the user and not of the send.'
+    ),
   statusFilter: z
     .array(status)
     .max(MAX_VALUES)

@@ -6,6 +6,7 @@ import type { Fragment, DatabaseGroup, Json, Query } from '../db/db.ts'
 import { inGroup } from '../db/sql-helpers.ts'
 import { MAX_ATTEMPTS } from './backoff.ts'
 import type { ClaimedRow } from './outbox.sql.ts'
+import type { MessageContent } from './outcome.ts'
 import type { QueueName } from './queues.ts'
 
 export const claimKey = ({ id, claimCount }: Pick<ClaimedRow, 'id' | 'claimCount'>): string =>
@@ -24,6 +25,8 @@ export interface AttemptResult {
   readonly outcome: string
   readonly code?: string | undefined
   readonly detail?: string | undefined
+  /** What the message said. Given for the last attempt only, if the message was built. */
+  readonly content?: MessageContent | undefined
   /** Name that the provider gave the message. */
   readonly ref?: string | undefined
   readonly durationMs: number

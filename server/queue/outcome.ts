@@ -2,7 +2,19 @@
 
 import type { QueueName } from './queues.ts'
 
-interface Failure {
+/** What a message said, for the log. */
+export interface MessageContent {
+  /** Of an email; the title of a push. */
+  readonly subject?: string
+  readonly text: string
+}
+
+interface Logged {
+  /** Given if the message was built. */
+  readonly content?: MessageContent
+}
+
+interface Failure extends Logged {
   readonly code: string
   readonly detail: string
   /** Of an email: addresses that have their copy by now. Later attempts leave them out. */
@@ -15,7 +27,7 @@ interface RetryLater extends Failure {
 }
 
 /** The provider accepted the message. `code` and `detail` are given if the log should say more. */
-interface Sent {
+interface Sent extends Logged {
   readonly kind: 'sent'
   readonly ref?: string
   readonly code?: string

@@ -42,7 +42,15 @@ export interface ResultRules {
 /** What an outcome decides; the worker adds the row and the time. */
 type Decision = Pick<
   AttemptResult,
-  'outcome' | 'code' | 'detail' | 'ref' | 'retryInMs' | 'isAttemptReturned' | 'isDeadLetter' | 'forwardTo'
+  | 'outcome'
+  | 'code'
+  | 'content'
+  | 'detail'
+  | 'ref'
+  | 'retryInMs'
+  | 'isAttemptReturned'
+  | 'isDeadLetter'
+  | 'forwardTo'
 >
 
 export function toResult(
@@ -51,19 +59,20 @@ export function toResult(
   { whenUncertain, random, pauseLeftMs }: ResultRules
 ): Decision {
   if (outcome.kind === 'sent') {
-    const { code, detail, ref } = outcome
-    return { outcome: 'sent', ref, ...(code !== undefined && { code, detail }) }
+    const { code, content, detail, ref } = outcome
+    return { content, outcome: 'sent', ref, ...(code !== undefined && { code, detail }) }
   }
   if (outcome.kind === 'forwarded') {
     return { detail: outcome.detail, forwardTo: outcome.queue, outcome: 'forwarded', retryInMs: 0 }
   }
   const { kind, code, detail } = outcome
-  if (kind === 'gone') return { code, detail, outcome: 'gone' }
+  const content = 'content' in outcome ? outcome.content : undefined
+  if (kind === 'gone') return { code, content, detail, outcome: 'gone' }
   if (kind === 'pause')
     return { code, detail, isAttemptReturned: true, outcome: 'pause', retryInMs: pauseLeftMs }
   const isFinal = kind === 'dead' || (kind === 'uncertain' && whenUncertain === 'dead')
   const retryInMs = isFinal ? undefined : computeBackoffMs(attemptsLeft, random, readRetryAfterMs(outcome))
   return retryInMs === undefined
-    ? { code, detail, isDeadLetter: true, outcome: 'dead' }
+    ? { code, content, detail, isDeadLetter: true, outcome: 'dead' }
     : { code, detail, outcome: kind === 'crash' ? 'retry' : kind, retryInMs }
 }

@@ -37,6 +37,7 @@ test('reads sends in advance up to a limit, and the others when their attempt be
   const got: unknown[] = []
   const channel: Channel<Delivery> = {
     buildMessage: async delivery => ({ message: delivery, ok: true }),
+    describe: () => ({ text: '' }),
     name: 'APN',
     provider: {
       async send({ send }) {

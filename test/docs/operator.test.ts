@@ -59,10 +59,21 @@ test('runs the commands of the page', { timeout: 90_000 }, async () => {
   assert.match(dead!, /"code":"550"/)
 
   await client.identifyUser({ email: 'Amara@example.com', id: 'amara' })
-  const [found, hers] = await said('### A user did not get a notification')
+  await client.send({
+    to: { id: 'amara' },
+    type: 'new_comment',
+    email: { html: '<p>Stored</p>', subject: 'stored' }
+  })
+  await until(
+    async () => (await client.queryLogs({ addressFilter: ['amara@example.com'] })).logs.length === 1,
+    'the email to the stored address is sent'
+  )
+  const [found, hers, sent] = await said('### A user did not get a notification')
   assert.match(found!, /"id":"amara","email":"Amara@example.com"/)
   assert.match(hers!, /"userId":"amara"|"user_id":"amara"/)
   assert.ok(!hers!.includes('jonas'))
+  assert.match(sent!, /"to":"Amara@example.com"/)
+  assert.match(sent!, /"content":\{"subject":"stored","text":"Stored"\}/)
   assert.match(hers!, /"explanation":"EMAIL: [^"]*550/)
 
   const [listed, redriven, dropped] = await said('### Redrive dead letters')

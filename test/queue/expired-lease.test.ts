@@ -68,6 +68,7 @@ describe('a frozen process', { timeout: 60_000 }, () => {
           if ((builtCount += 1) === 1) now += STOOD_STILL
           return { message: 'Hello', ok: true }
         },
+        describe: text => ({ text }),
         name: 'SMS',
         provider: {
           async send(_message, _delivery, { number }) {

@@ -123,6 +123,7 @@ export function createEmailChannel({
         ok: true
       }
     },
+    describe: ({ subject, text }) => ({ subject, text }),
     name: 'EMAIL',
     provider,
     concurrency: config.emailConnections + PREBUILT_COUNT,

@@ -72,6 +72,7 @@ export function createSlackChannel({
         ok: true
       }
     },
+    describe: ({ text }) => ({ text }),
     name: 'SLACK',
     provider,
     concurrency: SLACK_CONNECTIONS,

@@ -42,6 +42,7 @@ export function createCallChannel({
         ok: true
       }
     },
+    describe: ({ text }) => ({ text }),
     name: 'CALL',
     provider,
     concurrency: config.smsConnections,

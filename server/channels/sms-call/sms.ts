@@ -53,6 +53,7 @@ export function createSmsChannel({
         ok: true
       }
     },
+    describe: ({ mediaUrls, text }) => ({ text: [text, ...mediaUrls].join('\n').trim() }),
     name: 'SMS',
     readStopped: (group, rows) =>
       findStopped(

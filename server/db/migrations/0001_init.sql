@@ -218,6 +218,11 @@ create index sends_recent on sends (env_id, id, notification_id);
 -- A search for failures reads these, and the failed tries and dead letters of an environment by their sends.
 create index sends_failed on sends (env_id, id) where may_have_failed(decisions, digests);
 
+-- Finds the attempts for an email address or number in an environment. A hash, so that the index stays small.
+create function address_key(env_id text, address text) returns integer language sql immutable parallel safe as $$
+  select hashtext(env_id || ' ' || lower(address))
+$$;
+
 -- One row per try. `delivery_id` is the outbox row (or dead letter) that was tried: a send may have several in one channel.
 create table attempts (
   bucket smallint not null,
@@ -234,8 +239,14 @@ create table attempts (
   detail text,
   provider_ref text,
   took_ms integer,
+  -- Of the last try: where the message went (a device token is shortened), and the beginning of what it said.
+  address text,
+  subject text,
+  content text,
   primary key (bucket, id)
 ) partition by range (id);
+create index attempts_address on attempts (address_key(env_id, address), send_id)
+  where address is not null and channel in ('EMAIL', 'SMS', 'CALL');
 create index attempts_send on attempts (bucket, send_id);
 create index attempts_recent on attempts (env_id, id);
 create index attempts_failed on attempts (env_id, send_id) where outcome in ('dead', 'gone');

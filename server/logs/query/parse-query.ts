@@ -20,6 +20,8 @@ export interface LogQuery {
   readonly ids?: readonly string[]
   readonly types?: readonly string[]
   readonly users?: readonly string[]
+  /** Email addresses and numbers that a message went to. */
+  readonly addresses?: readonly string[]
   readonly channels?: readonly Channel[]
   readonly statuses?: readonly LogStatus[]
   readonly program?: FilterProgram
@@ -107,6 +109,7 @@ function fromFilters(body: QueryBody, conditions: readonly Condition<Field>[], e
   const environments = nonEmpty(body.envIdFilter)
   const types = nonEmpty(body.notificationFilter)
   const users = nonEmpty(body.userFilter)
+  const addresses = nonEmpty(body.addressFilter)
   const channels = nonEmpty(body.channelFilter)
   const statuses = nonEmpty(body.statusFilter)
   const isElsewhere = environments !== undefined && !environments.includes(envId)
@@ -116,6 +119,7 @@ function fromFilters(body: QueryBody, conditions: readonly Condition<Field>[], e
     ...(isElsewhere ? { ids: [] } : ids && { ids }),
     ...(types && { types }),
     ...(users && { users }),
+    ...(addresses && { addresses }),
     ...(channels && { channels }),
     ...(statuses && { statuses }),
     ...(conditions.length > 0 && { program: compileFilter({ kind: 'and', of: conditions }) })

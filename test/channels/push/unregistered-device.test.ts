@@ -39,6 +39,7 @@ async function deliver(userId: string, to: string, outcome: Outcome): Promise<vo
   const provider: Provider<unknown> = { send: async () => outcome }
   const channel: Channel = {
     buildMessage: async () => ({ message: {}, ok: true }),
+    describe: () => ({ text: '' }),
     name: 'APN',
     provider,
     concurrency: 1,

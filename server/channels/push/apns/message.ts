@@ -84,6 +84,7 @@ export function createApnChannel({
         ok: true
       }
     },
+    describe: ({ text, title }) => ({ subject: title, text }),
     name: 'APN',
     provider,
     concurrency: config.pushConcurrency ?? DEFAULT_CONCURRENCY,

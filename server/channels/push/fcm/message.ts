@@ -70,6 +70,7 @@ export function createFcmChannel({
         ok: true
       }
     },
+    describe: ({ text, title }) => ({ subject: title, text }),
     name: 'FCM',
     provider,
     concurrency: config.pushConcurrency ?? PUSH_CONNECTIONS,

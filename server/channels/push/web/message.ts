@@ -59,6 +59,7 @@ export function createWebPushChannel({
         ok: true
       }
     },
+    describe: ({ content: { message, title } }) => ({ subject: title, text: message }),
     name: 'WEB_PUSH',
     provider,
     concurrency: config.pushConcurrency ?? PUSH_CONNECTIONS,
