@@ -4,6 +4,7 @@
 
 import { schedule } from 'node-cron'
 
+import { deleteExpiredCallbacks } from '../channels/sms-call/replays.sql.ts'
 import type { Config } from '../config/config.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, DatabaseGroup } from '../db/db.ts'
@@ -121,6 +122,11 @@ const TASKS: readonly Task[] = [
     everySeconds: HOUR_SECONDS,
     name: 'call-texts',
     run: (group, options) => repeatUntilEmpty(options, () => deleteOld(group, 'call_texts', CALL_TEXT_DAYS))
+  },
+  {
+    everySeconds: HOUR_SECONDS,
+    name: 'handled-callbacks',
+    run: (_, options) => repeatUntilEmpty(options, () => deleteExpiredCallbacks(options.db))
   },
   {
     everySeconds: 6 * HOUR_SECONDS,

@@ -54,6 +54,14 @@ export type Report =
   /** A status that is not final, or unknown. */
   | { readonly kind: 'other' }
 
+export interface SignedReport {
+  readonly report: Report
+  /** Bytes of the verified signature: the same for every replay of the callback. */
+  readonly signature: Buffer
+  /** False if the signature is also valid for other bodies. */
+  readonly isBodySigned: boolean
+}
+
 export const IGNORED_REPORT: Report = { kind: 'other' }
 
 export interface PhoneContext {
@@ -69,7 +77,7 @@ export interface PhoneProvider {
   readonly sms: Provider<SmsMessage>
   readonly call: Provider<CallMessage>
   /** Never throws. @returns undefined if the signature is wrong */
-  readCallback(callback: Callback): Report | undefined
+  readCallback(callback: Callback): SignedReport | undefined
   /** Answers a provider that requests the text of a call. */
   readonly toSpeech?: (text: string, language: string) => { readonly type: string; readonly body: string }
 }

@@ -12,7 +12,8 @@ import {
   type Callback,
   type PhoneContext,
   type PhoneProvider,
-  type Report
+  type Report,
+  type SignedReport
 } from './phone-provider.ts'
 
 const reader: AnswerReader = {
@@ -53,17 +54,29 @@ const computeSignatureV3 = (token: string, url: string, form: URLSearchParams, n
 const computeSignatureV2 = (token: string, url: string, nonce: string): Buffer =>
   computeHmac('sha256', token, url + nonce)
 
-/** A header contains one signature for each valid token of the account. */
-function isSigned({ headers, url }: Callback, form: URLSearchParams, token: string): boolean {
+/**
+ * A header contains one signature for each valid token of the account.
+ *
+ * @returns undefined if none is right
+ */
+function verify(
+  { headers, url }: Callback,
+  form: URLSearchParams,
+  token: string
+): Omit<SignedReport, 'report'> | undefined {
   const readHeaders = (version: 'v2' | 'v3') => ({
     nonce: String(headers[`x-plivo-signature-${version}-nonce`] ?? ''),
     signatures: String(headers[`x-plivo-signature-${version}`] ?? '').split(',')
   })
   const v3 = readHeaders('v3')
-  const { nonce, signatures } = v3.nonce === '' ? readHeaders('v2') : v3
-  const expected =
-    v3.nonce === '' ? computeSignatureV2(token, url, nonce) : computeSignatureV3(token, url, form, nonce)
-  return signatures.some(signature => isSignature(signature.trim(), expected))
+  const isBodySigned = v3.nonce !== ''
+  const { nonce, signatures } = isBodySigned ? v3 : readHeaders('v2')
+  const signature = isBodySigned
+    ? computeSignatureV3(token, url, form, nonce)
+    : computeSignatureV2(token, url, nonce)
+  return signatures.some(given => isSignature(given.trim(), signature))
+    ? { isBodySigned, signature }
+    : undefined
 }
 
 export function openPlivo(context: PhoneContext): PhoneProvider {
@@ -88,7 +101,8 @@ export function openPlivo(context: PhoneContext): PhoneProvider {
     },
     readCallback(callback) {
       const form = new URLSearchParams(callback.body.toString())
-      return isSigned(callback, form, token) ? readReport(form) : undefined
+      const signed = verify(callback, form, token)
+      return signed && { ...signed, report: readReport(form) }
     },
     sms: {
       send({ from, mediaUrls, statusUrl, text, to }, _, { signal }) {

@@ -65,8 +65,9 @@ export function openTwilio(context: PhoneContext): PhoneProvider {
     },
     readCallback({ body, headers, url }) {
       const form = new URLSearchParams(body.toString())
-      const signature = headers['x-twilio-signature']
-      return isSignature(signature, computeSignature(token, url, form)) ? readReport(form) : undefined
+      const signature = computeSignature(token, url, form)
+      if (!isSignature(headers['x-twilio-signature'], signature)) return undefined
+      return { isBodySigned: true, report: readReport(form), signature }
     },
     sms: {
       send({ from, mediaUrls, statusUrl, text, to }, _, { signal }) {

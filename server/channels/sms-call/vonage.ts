@@ -45,15 +45,20 @@ function readReport(body: JsonObject): Report {
   return toReceipt(ref, status, reader.error((body['error'] ?? {}) as JsonObject) ?? {})
 }
 
-/** Checks an HS256 token with the hash of the body: https://developer.vonage.com/en/getting-started/concepts/webhooks */
-function isSignedBy(secret: string, { body, headers }: Callback, now: number): boolean {
+/**
+ * Checks an HS256 token with the hash of the body: https://developer.vonage.com/en/getting-started/concepts/webhooks
+ *
+ * @returns its signature, or undefined if the token is wrong or old
+ */
+function verify(secret: string, { body, headers }: Callback, now: number): Buffer | undefined {
   const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
   const [head = '', payload = '', signature] = token.split('.')
   const expected = computeHmac('sha256', secret, `${head}.${payload}`)
-  if (!isSignature(signature, expected, 'base64url')) return false
+  if (!isSignature(signature, expected, 'base64url')) return undefined
   const claims = parseJsonObject(Buffer.from(payload, 'base64url'))
   const isRecent = Math.abs(Number(claims?.['iat']) * 1000 - now) < MAX_CLOCK_SKEW_MS
-  return isRecent && isSignature(readText(claims, 'payload_hash'), hash('sha256', body, 'buffer'), 'hex')
+  const isOfBody = isSignature(readText(claims, 'payload_hash'), hash('sha256', body, 'buffer'), 'hex')
+  return isRecent && isOfBody ? expected : undefined
 }
 
 export function openVonage(context: PhoneContext): PhoneProvider {
@@ -93,9 +98,10 @@ export function openVonage(context: PhoneContext): PhoneProvider {
       }
     },
     readCallback(callback) {
-      if (vonageSignature === undefined || !isSignedBy(vonageSignature, callback, clock())) return undefined
+      const signature = vonageSignature === undefined ? undefined : verify(vonageSignature, callback, clock())
+      if (!signature) return undefined
       const body = parseJsonObject(callback.body)
-      return body ? readReport(body) : IGNORED_REPORT
+      return { isBodySigned: true, report: body ? readReport(body) : IGNORED_REPORT, signature }
     },
     sms: {
       send({ from, mediaUrls, reference, statusUrl, text, to }, _, { signal }) {

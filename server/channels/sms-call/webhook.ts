@@ -30,15 +30,17 @@ export const webhookSignature = (
   return computeHmac('sha256', key, Buffer.concat([Buffer.from(`${id}.${seconds}.`), Buffer.from(body)]))
 }
 
-function isSigned({ body, headers }: Callback, secret: string, now: number): boolean {
+/** @returns the signature, or undefined if it is wrong or old */
+function verify({ body, headers }: Callback, secret: string, now: number): Buffer | undefined {
   const id = String(headers['webhook-id'] ?? '')
   const seconds = String(headers['webhook-timestamp'] ?? '')
-  if (!/^\d{1,12}$/.test(seconds)) return false
-  if (Math.abs(Number(seconds) * 1000 - now) > MAX_CALLBACK_AGE_MS) return false
+  if (!/^\d{1,12}$/.test(seconds)) return undefined
+  if (Math.abs(Number(seconds) * 1000 - now) > MAX_CALLBACK_AGE_MS) return undefined
   const expected = webhookSignature(secret, id, seconds, body)
-  return String(headers['webhook-signature'] ?? '')
+  const isSigned = String(headers['webhook-signature'] ?? '')
     .split(' ')
     .some(signature => signature.startsWith('v1,') && isSignature(signature.slice(3), expected))
+  return isSigned ? expected : undefined
 }
 
 function readReport(body: JsonObject | undefined): Report {
@@ -85,8 +87,12 @@ export function openWebhook({ clock, config, outbound }: PhoneContext): PhonePro
 
   return {
     call: openProvider('call.send'),
-    readCallback: callback =>
-      isSigned(callback, secret, clock()) ? readReport(parseJsonObject(callback.body)) : undefined,
+    readCallback(callback) {
+      const signature = verify(callback, secret, clock())
+      return (
+        signature && { isBodySigned: true, report: readReport(parseJsonObject(callback.body)), signature }
+      )
+    },
     sms: openProvider('sms.send')
   }
 }

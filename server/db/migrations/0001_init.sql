@@ -407,6 +407,14 @@ create table stopped_numbers (
   stopped_at timestamptz not null default now()
 );
 
+-- Callbacks of SMS and calls that cannot be sent again. Neither environment nor bucket, because a provider posts for all of them.
+create table handled_callbacks (
+  hash bytea primary key, -- sha256 of the verified signature
+  handled_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index handled_callbacks_expiry on handled_callbacks (expires_at);
+
 -- What a call says, for a provider that asks when the phone is picked up.
 create table call_texts (
   bucket smallint not null,

@@ -1,6 +1,6 @@
 // Callbacks of the providers of SMS and calls with their signatures, written from their documentation, not from the code under test.
 
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 
 import type { PhoneProviderName } from '../../../server/config/phone.ts'
 import { SECRET, SIGNATURE_SECRET, TOKEN } from './phone-peer.ts'
@@ -49,7 +49,7 @@ function plivo(url: string, { from, good = true, kind, ref, text = '' }: Said): 
       : kind === 'call'
         ? { CallStatus: good ? 'completed' : 'busy', CallUUID: 'c', RequestUUID: ref }
         : { ErrorCode: good ? '000' : '200', MessageUUID: ref, Status: good ? 'delivered' : 'undelivered' }
-  const nonce = '05429567804466091622'
+  const nonce = randomUUID()
   const body = new URLSearchParams(fields).toString()
   if (kind !== 'call') {
     const signature = createHmac('sha256', TOKEN)
@@ -94,7 +94,7 @@ function vonage(_url: string, { from, good = true, kind, ref, text }: Said, at =
     api_key: 'key',
     iat: Math.floor(at / 1000),
     iss: 'Vonage',
-    jti: ref,
+    jti: randomUUID(),
     payload_hash: createHash('sha256').update(body).digest('hex')
   }
   const data = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
@@ -106,14 +106,15 @@ function webhook(_url: string, { from, good = true, kind, ref, text }: Said, at 
   const type = kind === 'inbound' ? 'sms.inbound' : `${kind}.${good ? 'delivered' : 'failed'}`
   const body = JSON.stringify({ data: { code: good ? undefined : 'absent', from, id: ref, text }, type })
   const seconds = String(Math.floor(at / 1000))
+  const id = `msg_${randomUUID()}`
   const signature = createHmac('sha256', Buffer.from(SECRET.slice(6), 'base64'))
-    .update(`msg_1.${seconds}.${body}`)
+    .update(`${id}.${seconds}.${body}`)
     .digest('base64')
   return {
     body,
     headers: {
       ...JSON_TYPE,
-      'webhook-id': 'msg_1',
+      'webhook-id': id,
       'webhook-signature': `v1,AAAA v1,${signature}`,
       'webhook-timestamp': seconds
     }
