@@ -46,4 +46,10 @@ export const pushPrompt = css`
     background: var(--_accent);
     color: var(--_on-accent);
   }
+  /* The tokens are system colors already. A browser would paint text on a plate of its own. */
+  @media (forced-colors: active) {
+    .push-prompt .main {
+      forced-color-adjust: none;
+    }
+  }
 `
