@@ -1,7 +1,6 @@
 // Subscribes an inbox to its store.
 
 import { announceState, OFFLINE_BANNER } from '../announce/announce-state.ts'
-import { warnBy } from '../core/validate.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { InboxView } from './base/inbox-view.ts'
 
@@ -44,11 +43,9 @@ export function subscribeInbox(
       if (before!.state === 'busy') void announceState(inbox.host)
     }),
     store.$counts.listen(onChange),
-    store.$connection.subscribe(connection => {
+    store.$connection.subscribe(({ state }) => {
       onChange()
-      const { state } = connection
       if (state === 'online') inbox.offlineSince = undefined
-      else if (state === 'refused') warnBy(({ serverRefused }) => serverRefused(connection))
       else if (state === 'offline') {
         inbox.offlineSince ??= inbox.now
         void announceState(inbox.host, OFFLINE_BANNER)

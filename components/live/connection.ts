@@ -19,6 +19,13 @@ export function createConnection({
   const listeners = new Set<(event: LiveEvent) => void>()
   let receiver: Receiver
   let disconnect: (() => void) | undefined
+  let lastReason: string | undefined
+
+  /** Logs the server's reason for developers, also if the page shows only a bell. Users see a text of the elements instead. */
+  function warnRefused(reason: string): void {
+    if (reason !== lastReason) console.warn(`notif-kit: the server refused the connection: ${reason}`)
+    lastReason = reason
+  }
 
   const setConnection = (connection: Connection): void =>
     publish(() => $connection.set(Object.freeze(connection)))
@@ -28,6 +35,7 @@ export function createConnection({
     const close = transport.connect(
       event => {
         const { type, ...details } = event
+        if (type === 'refused') warnRefused(event.detail || event.title)
         if (type === 'online' || type === 'offline' || type === 'refused') {
           setConnection({ ...details, state: type } as Connection)
         }

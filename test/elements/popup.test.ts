@@ -346,6 +346,29 @@ describe('popup', () => {
     }
   })
 
+  it('says in the console why the server refused, also if only a bell is on the page', async () => {
+    const transport: Transport = {
+      ...world().inbox.transport(),
+      connect(listener) {
+        listener({ detail: 'The user hash of Kofi is wrong.', title: 'Unauthorized', type: 'refused' })
+        return () => {}
+      }
+    }
+    const { warn } = console
+    const warnings: string[] = []
+    console.warn = (text: string) => void warnings.push(text)
+    try {
+      const store = createNotifStore({ transport })
+      await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+      await waitUntil(() => warnings.length > 0)
+      expect(warnings).to.deep.equal([
+        'notif-kit: the server refused the connection: The user hash of Kofi is wrong.'
+      ])
+    } finally {
+      console.warn = warn
+    }
+  })
+
   it('removes a retracted notification and keeps the focus in the list', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)

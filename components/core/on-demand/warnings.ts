@@ -77,10 +77,6 @@ export function reportThrown(call: object, error: unknown): void {
   reported.add(call)
 }
 
-/** Logs the server's reason for developers. Users see a text of the elements instead. */
-export const serverRefused = ({ detail, title }: { readonly detail: string; readonly title: string }): void =>
-  warn(`notif-kit: the server refused the connection: ${detail || title}`)
-
 /** Logs the server's reason for developers. Browsers log requests without an answer themselves. */
 export function preferencesRefused(error: unknown): void {
   const { message, status } = Object(error) as { message?: string; status?: number }
