@@ -106,7 +106,7 @@ export async function boot(
   })
   opened.defer(() => node.close())
   const { demo, context } = node.parts
-  if (demo) await seedDemo(context, keys.clientId)
+  if (demo) await seedDemo(context, keys.clientId, config.publicUrl ?? listener.base)
   const typeFolder =
     config.typesDir === undefined
       ? undefined

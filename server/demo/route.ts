@@ -16,11 +16,12 @@ import { escapeHtml } from '../core/escape-html.ts'
 import { userHash } from '../http/auth.ts'
 import { createHostCheck, HOST_REFUSED_DETAIL } from '../http/host-check.ts'
 import { parseInput } from '../http/parse-input.ts'
+import { withoutTrailingSlash } from '../http/path-prefix.ts'
 import { Problem } from '../http/problem.ts'
 import { ok, route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { DEMO_CONTENT } from './content.ts'
-import { seedInbox, seedTypes } from './samples.sql.ts'
+import { movePictures, seedInbox, seedTypes } from './samples.sql.ts'
 import { SAMPLE_ITEMS } from './samples.ts'
 
 const message = z.object({
@@ -43,19 +44,35 @@ export interface DemoOptions {
   readonly base: () => string
 }
 
-/** The Content-Security-Policy under which the elements promise to work: nothing inline and no other origins. */
-const DEMO_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+/**
+ * The Content-Security-Policy under which the elements promise to work: nothing inline and no other origins.
+ *
+ * @param base - address of the demo's pictures; the page may be shown under another name of this machine
+ */
+const demoPolicy = (base: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: ${new URL(base).origin}; ` +
+  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 /** The strictest policy that a page with scripts can have. */
 const STRICT_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'"
 
-/** Writes the samples into the inboxes of the demo's people, if these inboxes have never held anything. */
-export async function seedDemo(context: Context, clientId: string): Promise<void> {
-  await seedTypes(context.db, clientId, SAMPLE_ITEMS)
-  for (const { id } of PEOPLE) await seedInbox(context.db, clientId, id, SAMPLE_ITEMS, context.clock())
+/** Pictures have absolute addresses, so that the reader's own first page, which has another origin, shows them as well. */
+const toAbsolute = (base: string, image: string | undefined): string | undefined =>
+  image?.startsWith('/') ? `${withoutTrailingSlash(base)}${image}` : image
+
+/**
+ * Writes the samples into the inboxes of the demo's people, if these inboxes have never held anything.
+ *
+ * @param base - address of this server for browsers
+ */
+export async function seedDemo(context: Context, clientId: string, base: string): Promise<void> {
+  const items = SAMPLE_ITEMS.map(item => ({ ...item, image: toAbsolute(base, item.image) }))
+  await seedTypes(context.db, clientId, items)
+  for (const { id } of PEOPLE) {
+    const isNew = await seedInbox(context.db, clientId, id, items, context.clock())
+    if (!isNew) await movePictures(context.db, clientId, id, withoutTrailingSlash(base))
+  }
 }
 
 async function readEnvironment(context: Context, clientId: string): Promise<Environment> {
@@ -84,6 +101,7 @@ function isCrossOrigin(
 
 export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptions): Route[] {
   const isOwn = createHostCheck(context.config)
+  const publicBase = (): string => context.config.publicUrl ?? base()
   const demoRoute = (
     method: Method,
     path: string,
@@ -115,12 +133,14 @@ export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptio
 
   return [
     demoRoute('GET', '/', ({ query }) =>
-      page({ policy: DEMO_POLICY, userId: knownUserId(query.get('user')) }, 'index')
+      page({ policy: demoPolicy(publicBase()), userId: knownUserId(query.get('user')) }, 'index')
     ),
     demoRoute('GET', '/demo/strict', () => page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')),
-    demoRoute('GET', '/demo/states', () => page({ policy: DEMO_POLICY, userId: VISITOR.id }, 'states')),
+    demoRoute('GET', '/demo/states', () =>
+      page({ policy: demoPolicy(publicBase()), userId: VISITOR.id }, 'states')
+    ),
     demoRoute('GET', '/demo/theming', ({ query }) =>
-      page({ policy: DEMO_POLICY, userId: knownUserId(query.get('user')) }, 'theming')
+      page({ policy: demoPolicy(publicBase()), userId: knownUserId(query.get('user')) }, 'theming')
     ),
 
     demoRoute('POST', '/demo/send', async ({ body, headers }) => {
@@ -135,7 +155,7 @@ export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptio
       try {
         const answer = await client.send({
           forceChannels: channels,
-          parameters: { body: text, image, name: person.name, title, url },
+          parameters: { body: text, image: toAbsolute(publicBase(), image), name: person.name, title, url },
           to: { email: person.email, id: person.id, number: person.number },
           type,
           ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel]))

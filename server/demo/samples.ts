@@ -7,7 +7,7 @@ export interface SampleItem {
   readonly typeTitle: string
   readonly title: string
   readonly body: string
-  readonly image?: string
+  readonly image?: string | undefined
   readonly url?: string
   readonly read: boolean
 }

@@ -17,8 +17,8 @@ test('preferences list the types of the samples from the start', async () => {
   await using t = await testDb()
   const context = testKit(t.db)
   await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'demo', origins: [], secret: 's', secureMode: true })
-  await seedDemo(context, 'demo')
-  await seedDemo(context, 'demo')
+  await seedDemo(context, 'demo', 'http://127.0.0.1:3000')
+  await seedDemo(context, 'demo', 'http://127.0.0.1:3000')
   const environment = (await context.environments.get('demo'))!
   const titles = SAMPLE_ITEMS.map(item => item.typeTitle).toSorted()
   for (const { id: userId } of PEOPLE) {
@@ -29,5 +29,24 @@ test('preferences list the types of the samples from the start', async () => {
       titles
     )
     assert.equal(preferences.length, titles.length * 2)
+  }
+})
+
+test('pictures have the address of the server, also after a start with another port', async () => {
+  await using t = await testDb()
+  const context = testKit(t.db)
+  await ensureEnvironment(t.db, TEST_ENCRYPTION, { id: 'demo', origins: [], secret: 's', secureMode: true })
+  for (const base of ['http://127.0.0.1:3000', 'http://127.0.0.1:4000', 'https://notif.example/inbox/']) {
+    await seedDemo(context, 'demo', base)
+    for (const { id: userId } of PEOPLE) {
+      const bucket = bucketOf('demo', userId)
+      const rows = await t.db.of(bucket).sql<{ image: string }[]>`
+        select content->>'imageURL' as image from inbox_items
+        where bucket = ${bucket} and env_id = 'demo' and user_id = ${userId} order by seq`
+      assert.deepEqual(
+        rows.map(({ image }) => image),
+        SAMPLE_ITEMS.map(({ image }) => `${base.replace(/\/$/, '')}${image}`)
+      )
+    }
   }
 })
