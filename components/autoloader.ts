@@ -3,7 +3,7 @@
 
 import { configure } from './configure.ts'
 import type { KitConfig } from './core/config.ts'
-import { define, reportSecondCopy } from './core/dom.ts'
+import { define, reportSecondCopy, type ElementClass } from './core/dom.ts'
 import { setHome } from './core/load-store.ts'
 import { warnBy } from './core/validate.ts'
 import { NotifCounter } from './counter/counter.ts'
@@ -11,7 +11,7 @@ import { NotifLauncher } from './launcher/launcher.ts'
 import { NotifPopup } from './popup/popup.ts'
 
 /** Elements that are not defined yet. */
-const loaders: Record<string, (() => Promise<CustomElementConstructor>) | undefined> = {
+const loaders: Record<string, (() => Promise<ElementClass>) | undefined> = {
   'notif-counter': async () => NotifCounter,
   'notif-feed': async () => (await import('./feed/feed.ts')).NotifFeed,
   'notif-launcher': async () => NotifLauncher,
@@ -74,7 +74,7 @@ export function servePage(address: string): void {
   const isSecond = hasUser && serve.isConfigured
   if (hasUser && !isSecond) configure(config).catch(console.warn)
   else if (script?.matches('[data-clientid]'))
-    warnBy(({ warnMisnamedAttributes }) => warnMisnamedAttributes(script))
+    warnBy(({ warnScriptAttributes }) => warnScriptAttributes(script))
   serve.isConfigured ||= hasUser
   serve(document)
   if (isSecond || serve !== observe) reportSecondCopy()

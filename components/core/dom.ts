@@ -1,5 +1,7 @@
 // Creates and updates elements without templates, for what is on every page: lit-html is loaded with the inbox.
 
+import type { ReactiveElement } from '@lit/reactive-element'
+
 import { warnBy } from './validate.ts'
 
 const HTML = 'http://www.w3.org/1999/xhtml'
@@ -37,9 +39,31 @@ export const createElement = createInNamespace(HTML) as <T extends keyof HTMLEle
 
 export const reportSecondCopy = (): void => warnBy(({ warnSecondCopy }) => warnSecondCopy())
 
+export type ElementClass = CustomElementConstructor & typeof ReactiveElement
+
+/** Attributes that may be mistakes. The code that knows the attributes of HTML is loaded only if there are any. */
+const findSuspects = (host: ReactiveElement): string[] =>
+  host
+    .getAttributeNames()
+    .filter(
+      name =>
+        host.getAttribute(name) === 'false' ||
+        (!(name in host || /^(class$|data-|aria-)/.test(name)) &&
+          !(host.constructor as ElementClass).observedAttributes.includes(name))
+    )
+
 /** Defines a tag. If another copy of the kit defined it already, that copy serves the whole page. */
-export function define(tag: string, element: CustomElementConstructor): void {
+export function define(tag: string, element: ElementClass): void {
   const defined = customElements.get(tag)
-  if (!defined) customElements.define(tag, element)
-  else if (defined !== element) reportSecondCopy()
+  if (!defined) {
+    element.addInitializer(host =>
+      host.addController({
+        hostConnected() {
+          const names = findSuspects(host)
+          if (names[0]) warnBy(({ warnAttributes }) => warnAttributes(host, names))
+        }
+      })
+    )
+    customElements.define(tag, element)
+  } else if (defined !== element) reportSecondCopy()
 }

@@ -7,20 +7,31 @@ import { toKebabCase } from './kebab-case.ts'
 
 type Decorator = (prototype: ReactiveElement, name: string) => void
 
+/** React and Svelte set an empty text for an attribute without a value. */
+function acceptEmptyText(prototype: ReactiveElement, name: string): void {
+  const accessors = Object.getOwnPropertyDescriptor(prototype, name)!
+  Object.defineProperty(prototype, name, {
+    ...accessors,
+    set(value) {
+      accessors.set!.call(this, value === '' || value)
+    }
+  })
+}
+
 const declare =
   (options: PropertyDeclaration, hasBothNames = true): Decorator =>
   (prototype, name) => {
     const { constructor } = prototype
     const attribute = toKebabCase(name)
     ;(constructor as typeof ReactiveElement).createProperty(name, { attribute, ...options })
+    if (options.type === Boolean) acceptEmptyText(prototype, name)
     if (!hasBothNames || attribute === name) return
     Object.defineProperty(prototype, attribute, {
       get() {
         return this[name]
       },
       set(value) {
-        // React and Svelte set an empty text for an attribute without a value.
-        this[name] = (options.type && value === '') || value
+        this[name] = value
       }
     })
   }

@@ -66,7 +66,9 @@ export class NotifCounter extends ReactiveElement {
     setAttributes(this.#text, { lang: this.#locale.fallbackLang })
     // The messages of another language contain these as well.
     const messages = { ...countMessages, ...this.#locale.messages }
-    setText(this.#text, (isUnread ? messages.counterUnread : messages.counter)(value))
+    // With the visible number, such as 99+: WCAG 2.5.3, label in name.
+    const say = isUnread ? messages.counterUnread : messages.counter
+    setText(this.#text, say(value, badge?.textContent))
   }
 
   readonly #onSlotChange = (event: Event): void => {

@@ -8,9 +8,9 @@ const quote = (name: string): string => (/^[a-z]\w*$/i.test(name) ? name : `'${n
 const comment = (text: string | undefined): string =>
   text ? `  /** ${text.replaceAll(/\s+/g, ' ')} */\n` : ''
 
-/** A switch may stand alone, a number is a text in an attribute. */
+/** A switch may stand alone, and `false` as a text would turn it on; a number is a text in an attribute. */
 const attributeType = (own: string, type: string | undefined): string =>
-  type === 'boolean' ? `${own} | '' | 'true' | 'false'` : type?.includes('number') ? `${own} | string` : own
+  type === 'boolean' ? `${own} | '' | 'true'` : type?.includes('number') ? `${own} | string` : own
 
 function props(element: Element): string {
   const fields = (element.members ?? []).filter(({ kind }) => kind === 'field')

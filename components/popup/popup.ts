@@ -3,6 +3,7 @@
 import type { PropertyValues } from '@lit/reactive-element'
 
 import { countNotifications, renderBadge, type BadgeOptions, type CountMode } from '../core/badge.ts'
+import { nameBell } from '../core/bell-name.ts'
 import { badge, bell } from '../core/bell.styles.ts'
 import { toCssValue, setStyles } from '../core/css-values.ts'
 import { createElement, createInNamespace, setAttributes, SVG } from '../core/dom.ts'
@@ -104,13 +105,15 @@ export class NotifPopup extends InboxElement {
   readonly #bell = createElement(
     'button',
     { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel' },
-    createElement('slot', {}, createBellIcon())
+    createElement('slot', {}, createBellIcon()),
+    // Separates the text of the page from the number in the badge for programs that read the text of the button.
+    document.createTextNode(' ')
   )
   #loading: Promise<Panel | undefined> | undefined
   #panel: Panel | undefined
   /** The page replaced the icon. */
   #hasOwnContent = false
-  /** Text of the page on the button, with a comma. */
+  /** Text of the page on the button. */
   #text = ''
   #isRinging = false
   /** The panel opens as soon as its code is loaded. */
@@ -148,19 +151,15 @@ export class NotifPopup extends InboxElement {
 
   #renderBell(): void {
     const bell = this.#bell
-    const { messages, fallbackLang } = this.language
+    const { fallbackLang } = this.language
     const badgeProps = validateObject(this, 'unreadBadgeProps', this.unreadBadgeProps) ?? {}
     const { isUnread, value } = countNotifications(this, this.source, badgeProps.count ?? this.count)
-    const digits = this.language.formatNumber(value)
-    const count = isUnread
-      ? badgeProps.dot
-        ? messages.bellDot
-        : messages.bellUnread(digits)
-      : messages.bell(digits)
-    const name = value > 0 ? count : messages.title
+    const badge = renderBadge(this, bell, value, badgeProps, this.language)
+    const shown = badge?.textContent ?? ''
+    const name = nameBell(this.language, { isUnread, shown, text: this.#text, value })
     setAttributes(bell, {
       'aria-expanded': `${this.#panel?.isOpen ?? false}`,
-      'aria-label': this.#text + name,
+      'aria-label': name,
       class: this.#hasOwnContent ? 'bell own' : 'bell',
       'data-new': this.#isRinging && value > 0 ? '' : undefined,
       lang: this.#text ? undefined : fallbackLang,
@@ -172,7 +171,6 @@ export class NotifPopup extends InboxElement {
       '--_icon-color': toCssValue(this, 'iconColor', 'color'),
       '--_width': toCssValue(this, 'buttonWidth', 'width')
     })
-    renderBadge(this, bell, value, badgeProps, this.language)
   }
 
   // The inbox is most of the code, so it is loaded when the pointer or the focus reaches the bell.
@@ -199,8 +197,7 @@ export class NotifPopup extends InboxElement {
       .map(node => node.textContent)
       .join('')
       .trim()
-    // Visible text is part of the accessible name, so that speech input finds the button by it.
-    this.#text = text && `${text}, `
+    this.#text = text
     this.#hasOwnContent = text !== '' || nodes.some(node => node instanceof Element)
     this.requestUpdate()
   }

@@ -9,7 +9,7 @@ import { loadStore } from '../core/load-store.ts'
 import { watchNewNotifications } from '../core/new-notifications.ts'
 import { either, object, param } from '../core/param.ts'
 import { storeContext, type StoreContext } from '../core/store-context.ts'
-import { warnBy, validateStore } from '../core/validate.ts'
+import { validateStore } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
@@ -116,11 +116,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     this.#stop()
     const startCount = this.#startCount
     const given = validateStore(this)
-    if (!given && !isComplete(this)) {
-      if (this.matches('[clientid], [userid]'))
-        warnBy(({ warnMisnamedAttributes }) => warnMisnamedAttributes(this))
-      return
-    }
+    if (!given && !isComplete(this)) return
     const store = given ?? (await loadStore(this, retry => this.#onLoadFailure(startCount, retry)))
     if (!store) return
     if (startCount !== this.#startCount) return given ? undefined : store.destroy()

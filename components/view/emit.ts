@@ -29,4 +29,6 @@ export function emit<T extends keyof NotifEventMap>(
 
 declare global {
   interface HTMLElementEventMap extends NotifEventMap {}
+  /** `configure` fires `notif-new-notifications` on the document, and the others bubble there. */
+  interface DocumentEventMap extends NotifEventMap {}
 }

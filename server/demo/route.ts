@@ -67,7 +67,7 @@ const toAbsolute = (base: string, image: string | undefined): string | undefined
  * @param base - address of this server for browsers
  */
 export async function seedDemo(context: Context, clientId: string, base: string): Promise<void> {
-  const items = SAMPLE_ITEMS.map(item => ({ ...item, image: toAbsolute(base, item.image) }))
+  const items = SAMPLE_ITEMS.map(item => Object.assign({}, item, { image: toAbsolute(base, item.image) }))
   await seedTypes(context.db, clientId, items)
   for (const { id } of PEOPLE) {
     const isNew = await seedInbox(context.db, clientId, id, items, context.clock())

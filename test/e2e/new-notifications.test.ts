@@ -26,7 +26,7 @@ async function heard(attributes = ''): Promise<Heard> {
       }
     }
     document.addEventListener('notif-new-notifications', event => {
-      for (const { title } of (event as CustomEvent).detail.notifications) heard.titles.push(title)
+      for (const { title } of event.detail.notifications) heard.titles.push(title)
     })
   })
   const page = await context.newPage()

@@ -85,7 +85,7 @@ for (const look of ['light', 'dark', 'arabic', 'phone']) {
     await page.evaluate(AXE)
     const said = await page.evaluate(async () => {
       const { axe } = globalThis as unknown as {
-        axe: { run(place: string, options: object): Promise<Result> }
+        axe: { run(place: Document, options: object): Promise<Result> }
       }
       interface Result {
         readonly violations: readonly {
@@ -93,10 +93,8 @@ for (const look of ['light', 'dark', 'arabic', 'phone']) {
           readonly nodes: readonly { readonly html: string }[]
         }[]
       }
-      const { violations } = await axe.run('main', {
-        // axe counts the hidden badge as part of the name, and its number is cut off at 99.
-        rules: { 'label-content-name-mismatch': { enabled: false } },
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+      const { violations } = await axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
       })
       return violations.map(
         ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join('; ')}`

@@ -21,9 +21,10 @@ describe('counter', () => {
       element => (element.store = store)
     )
     await waitUntil(() => badge(counter) === '99+')
-    expect(inside(counter, '.sr')!.textContent).to.equal('150 unread notifications')
+    expect(inside(counter, '.sr')!.textContent).to.equal('99+ unread notifications')
     counter.max = 200
     await waitUntil(() => badge(counter) === '150', 'more than are loaded')
+    expect(inside(counter, '.sr')!.textContent).to.equal('150 unread notifications')
     counter.count = ({ title }) => title.includes('Boat 14')
     await waitUntil(() => badge(counter) === '10', 'a function counts what is loaded')
     counter.count = 'COUNT_UNARCHIVED_NOTIFICATIONS'
@@ -263,6 +264,29 @@ describe('provider', () => {
     ])
   })
 
+  it('logs unknown attributes and booleans with the text false, each once', async () => {
+    const { warn } = console
+    const warnings: string[] = []
+    console.warn = (text: string) => void warnings.push(text)
+    for (const _ of [1, 2]) {
+      await show(
+        `<notif-popup new-tab="false" colour="red" class="a" id="x" data-x="1" aria-label="b" tabindex="0" v-cloak
+          _ngcontent-abc ng-version="20" onclick="" part="c" exportparts="button" lang="en" icon-color="red"></notif-popup>`
+      )
+    }
+    await show('<notif-feed bordered="false" page-sise="3"></notif-feed>')
+    await show('<notif-counter showZero title="x"></notif-counter>')
+    await waitUntil(() => warnings.length > 4)
+    console.warn = warn
+    expect(warnings.toSorted()).to.deep.equal([
+      '<notif-counter> showzero is ignored: the attribute is show-zero.',
+      '<notif-feed> bordered="false" is on, as in HTML: leave the attribute out to turn it off.',
+      '<notif-feed> page-sise is ignored: there is no such attribute.',
+      '<notif-popup> colour is ignored: there is no such attribute.',
+      '<notif-popup> new-tab="false" is on, as in HTML: leave the attribute out to turn it off.'
+    ])
+  })
+
   it('does not log attributes whose properties a framework sets during hydration', async () => {
     const { warn } = console
     const warnings: string[] = []
@@ -271,7 +295,12 @@ describe('provider', () => {
       const rendered = await show<NotifProvider>(
         '<notif-provider clientId="c" userId="u" newNotificationSoundPath="/bell.mp3"></notif-provider>'
       )
-      Object.assign(rendered, { apiUrl: 'http://127.0.0.1:9', clientId: 'c', userId: 'u' })
+      Object.assign(rendered, {
+        apiUrl: 'http://127.0.0.1:9',
+        clientId: 'c',
+        newNotificationSoundPath: '/bell.mp3',
+        userId: 'u'
+      })
     })
     await show('<notif-provider client-id="c" userId="u" customServiceWorkerPath="/sw.js"></notif-provider>')
     const named = (attribute: string): boolean => warnings.some(text => text.includes(`> ${attribute} is`))

@@ -41,9 +41,10 @@ it('a value that is set under a dashed name is shown', async () => {
 
 it('a boolean that is set to an empty text is true, as an attribute is in HTML', async () => {
   const switches = {
-    'notif-counter': ['show-zero'],
-    'notif-feed': ['mark-opened', 'new-tab'],
+    'notif-counter': ['dot', 'show-zero'],
+    'notif-feed': ['bordered', 'loading', 'mark-opened', 'new-tab', 'split'],
     'notif-popup': ['new-tab'],
+    'notif-preferences-popup': ['open'],
     'notif-provider': ['play-sound-on-new-notification']
   }
   for (const [tag, names] of Object.entries(switches)) {

@@ -1,6 +1,6 @@
 // Logs mistakes of the page, each once: wrong values with what is expected, and functions that throw.
 
-import { isComplete, type KitConfig } from '../config.ts'
+import type { ReactiveElement } from '@lit/reactive-element'
 
 const logged = new Set<string>()
 
@@ -53,16 +53,50 @@ const SCRIPT_ATTRIBUTES = ['data-client-id', 'data-user-id', 'data-user-hash', '
 /** Frameworks set the properties of server-rendered elements within this time. */
 export const HYDRATION_MS = 1000
 
-/** Logs attributes without dashes: HTML lowercases `clientId`, and the attribute is `client-id`. */
-export async function warnMisnamedAttributes(element: Element): Promise<void> {
+/** Global attributes of HTML that are no property of that name, and names of frameworks and browser extensions. */
+const NOT_OURS =
+  /^(?:class|contenteditable|enterkeyhint|exportparts|is|item\w+|tabindex|accesskey|inputmode|xmlns)$|^(?:aria|astro|data|hx|ng|on|v|wire|x)-|[^a-z\d-]/
+
+const normalize = (name: string): string => name.replace(/^data-/, '').replaceAll('-', '')
+
+/** HTML lowercases `clientId`, and the attribute is `client-id`. */
+const findMeant = (name: string, known: readonly string[]): string | undefined =>
+  known.find(one => one !== name && normalize(one) === normalize(name))
+
+const warnIgnored = ({ localName }: Element, name: string, right: string): void =>
+  warn(`<${localName}> ${name} is ignored: the attribute is ${right}.`)
+
+/** Logs attributes of a script tag without dashes. */
+export function warnScriptAttributes(script: Element): void {
+  for (const name of script.getAttributeNames()) {
+    const right = findMeant(name, SCRIPT_ATTRIBUTES)
+    if (right) warnIgnored(script, name, right)
+  }
+}
+
+/**
+ * Logs attributes of an element that do nothing, and booleans that are written as `false`, which turns them on.
+ *
+ * @param names - attributes that are unknown to the element, or had the text `false` when it was connected
+ */
+export async function warnAttributes(host: ReactiveElement, names: readonly string[]): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, HYDRATION_MS))
-  const { attributes, constructor, localName } = element
-  if (isComplete(element as KitConfig)) return
-  const { observedAttributes = SCRIPT_ATTRIBUTES } = constructor as { observedAttributes?: readonly string[] }
-  const normalize = (name: string): string => name.replace(/^data-/, '').replaceAll('-', '')
-  for (const { name } of attributes) {
-    const right = observedAttributes.find(one => one !== name && normalize(one) === normalize(name))
-    if (right) warn(`<${localName}> ${name} is ignored: the attribute is ${right}.`)
+  const { localName } = host
+  const { elementProperties, observedAttributes } = host.constructor as typeof ReactiveElement
+  const keys = new Map([...elementProperties].map(([key, { attribute }]) => [attribute, key]))
+  const unset = document.createElement(localName)
+  for (const name of names) {
+    const key = keys.get(name)
+    const right = findMeant(name, observedAttributes)
+    const meant = keys.get(right)
+    if (key !== undefined) {
+      if (Reflect.get(host, key) === true)
+        warn(`<${localName}> ${name}="false" is on, as in HTML: leave the attribute out to turn it off.`)
+    } else if (observedAttributes.includes(name) || name in host || NOT_OURS.test(name)) continue
+    else if (right === undefined || meant === undefined)
+      warn(`<${localName}> ${name} is ignored: there is no such attribute.`)
+    // A framework that rendered `userId` on the server has set the property by now.
+    else if (Reflect.get(host, meant) === Reflect.get(unset, meant)) warnIgnored(host, name, right)
   }
 }
 

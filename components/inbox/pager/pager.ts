@@ -30,7 +30,13 @@ export function renderPager(
   const from = formats.number(Math.min(first + 1, first + rows.length))
   const renderStep = (by: number, name: string, path: string, isEnabled: boolean): TemplateResult =>
     renderIconButton(name, icon(path, 'mirror'), () => inbox.showPage(page + by), isEnabled)
-  return html`<nav class="pager" part="pager" aria-label=${messages.pages} data-at=${inbox.paging!.position}>
+  return html`<div
+    role="group"
+    class="pager"
+    part="pager"
+    aria-label=${messages.pages}
+    data-at=${inbox.paging!.position}
+  >
     <span class="pager-text"
       >${total === undefined ? messages.range(from, to) : messages.rangeOf(from, to, formats.number(total))}</span
     >
@@ -48,5 +54,5 @@ export function renderPager(
           </button>`
     )}
     ${renderStep(1, messages.next, NEXT, page < pageCount - 1)}
-  </nav>`
+  </div>`
 }

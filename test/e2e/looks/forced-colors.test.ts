@@ -75,7 +75,7 @@ const buttonTexts = (
   page.evaluate(() => {
     const roots = [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])
     return roots
-      .flatMap(root => [...root.querySelectorAll('button, [role=switch], a, summary')])
+      .flatMap(root => Array.from(root.querySelectorAll('button, [role=switch], a, summary')))
       .filter(button => button.checkVisibility() && !button.matches('[aria-disabled=true], .sr'))
       .flatMap(button => {
         const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
