@@ -17,7 +17,7 @@ import { createUserId } from './site.ts'
  */
 const MOST = {
   /** Scripts of a page with a launcher and a counter, before the connection. */
-  bell: 11_450,
+  bell: 11_500,
   /** The same with the connection. */
   connected: 19_200,
   /** A popup that was opened, with the way to the server, without the question for web push. */
