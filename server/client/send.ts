@@ -95,6 +95,34 @@ export interface SendRequest extends Inline {
   readonly options?: SendOptions
 }
 
+/** A user of a list. */
+export interface ListedRecipient extends Recipient {
+  /** Values for this user alone. One with the name of a value in `parameters` of the request wins. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+}
+
+/** One notification for each of up to 1,000 users. */
+export interface SendListRequest extends Omit<SendRequest, 'to'> {
+  readonly to: readonly ListedRecipient[]
+}
+
+/** Why nothing was sent to one user of a list (RFC 9457). */
+export interface SendError {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** What is wrong with each field; a pointer is such as `#/to/17/id`. */
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
+}
+
+export type SendResult = SendAnswer | { readonly error: SendError }
+
+export interface SendListAnswer {
+  /** For each user, in the order of the list. */
+  readonly results: readonly SendResult[]
+}
+
 export interface SendAnswer {
   /** Id of the send, of its schedule and of its in-app notification. */
   readonly trackingId: string
@@ -115,10 +143,21 @@ export interface RetractAnswer {
   readonly messages: readonly string[]
 }
 
+/** Sends a notification to a user, or to each user of a list. */
+export interface SendCall {
+  /** When the call returns, the send is stored. It is stored once, even if the call was repeated. */
+  (request: SendRequest, options?: CallOptions): Promise<SendAnswer>
+  /** When the call returns, each send with a tracking id is stored. It is stored once, even if the call was repeated. */
+  (request: SendListRequest, options?: CallOptions): Promise<SendListAnswer>
+}
+
+const sendCall =
+  (call: Call): SendCall =>
+  (request: SendRequest | SendListRequest, options?: CallOptions) =>
+    call<never>({ body: request, method: 'POST', path: ['sender'] }, options)
+
 export const sendCalls = (call: Call) => ({
-  /** Sends a notification. When the call returns, the send is stored. It is stored once, even if the call was repeated. */
-  send: (request: SendRequest, options?: CallOptions): Promise<SendAnswer> =>
-    call({ body: request, method: 'POST', path: ['sender'] }, options),
+  send: sendCall(call),
 
   /** Removes all notifications of a type from a user's inbox and from pending digests. */
   retract: (request: RetractRequest, options?: CallOptions): Promise<RetractAnswer> =>

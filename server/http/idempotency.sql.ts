@@ -12,8 +12,8 @@ export interface IdempotencyKey extends UserKey {
 
 export interface KeyRecord {
   readonly fingerprint: Buffer
-  /** Stored in the same commit as the key. */
-  readonly status: number
+  /** Stored in the same commit as the key; null of a reserved key whose request has no answer yet. */
+  readonly status: number | null
   readonly response: Json | undefined
 }
 
@@ -54,7 +54,7 @@ export async function readKeys(
   requests: readonly IdempotencyKey[]
 ): Promise<(KeyRecord | undefined)[]> {
   const { buckets, environments, users, keys } = columns(requests)
-  const rows = await tx<{ i: number; fingerprint: Buffer; status: number; response: Json | null }[]>`
+  const rows = await tx<{ i: number; fingerprint: Buffer; status: number | null; response: Json | null }[]>`
     select claim.i::int as i, k.fingerprint, k.status, k.response
     from unnest(${buckets}::smallint[], ${environments}::text[], ${users}::text[], ${keys}::text[])
       with ordinality as claim (bucket, env_id, user_id, key, i)

@@ -2,7 +2,11 @@
 //
 // The answer is stored in the transaction that does the work. A crash before the commit leaves no key, so the repeated request does
 // the work. A refused request (a thrown Problem) rolls back and stores no key either.
+//
+// Work of several transactions reserves the key first, and stores the answer at its end. A request that repeats it before does the
+// work again, so each of these transactions has a key of its own.
 
+import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import { insertKeys, primaryKey, readKeys, updateKeys, type IdempotencyKey } from './idempotency.sql.ts'
@@ -12,7 +16,7 @@ import type { Answer, BackEndCall } from './route.ts'
 export type { IdempotencyKey } from './idempotency.sql.ts'
 
 export type KeyState =
-  /** The caller does the work, then calls {@link storeAnswers}. */
+  /** The caller does the work, or the rest of it if the key was reserved, then calls {@link storeAnswers}. */
   | { readonly state: 'new' }
   /** The request was executed before, with this answer. */
   | { readonly state: 'replay'; readonly answer: Answer }
@@ -95,6 +99,8 @@ async function readStates(
     if (record === undefined) deleted.push(i)
     else if (!record.fingerprint.equals(keys[i]!.fingerprint)) {
       states[i] = { state: 'reused' }
+    } else if (record.status === null) {
+      states[i] = { state: 'new' }
     } else {
       const body = record.response === undefined ? {} : { body: record.response }
       states[i] = { answer: replayed({ status: record.status, ...body }), state: 'replay' }
@@ -119,6 +125,30 @@ export async function storeAnswers(
     }))
   )
 }
+
+/**
+ * Stores the key before its work begins, so that no other request can use it.
+ *
+ * @returns the answer, if the work was done before
+ * @throws Problem `idempotency-key-reused`
+ */
+export async function reserveKey(group: DatabaseGroup, key: IdempotencyKey): Promise<Answer | undefined> {
+  const [acquired] = await transact(group, tx => acquireKeys(tx, [key]))
+  if (acquired?.state === 'replay') return acquired.answer
+  if (acquired?.state !== 'new') throw keyReused()
+  return undefined
+}
+
+/** Stores the answer of a key that {@link reserveKey} stored. */
+export const answerKey = (group: DatabaseGroup, key: IdempotencyKey, answer: Answer): Promise<void> =>
+  transact(group, tx => storeAnswers(tx, [{ answer, key }]))
+
+/** The key of a part of a request: a header cannot contain its line break, so no other request has it. */
+export const partOfKey = (whole: IdempotencyKey, part: number, owner: UserKey): IdempotencyKey => ({
+  ...owner,
+  fingerprint: whole.fingerprint,
+  key: `${whole.key}\n${part}`
+})
 
 /**
  * Runs `work` in a transaction of the group, once per key. Repeats the transaction after a conflict with another one.

@@ -24,7 +24,7 @@ import {
   createRateLimit,
   type RateLimit
 } from './rate-limits.ts'
-import { buildCall, identifyCaller, operatorOf, type AccessOptions } from './route-call.ts'
+import { buildCall, countRest, identifyCaller, operatorOf, type AccessOptions } from './route-call.ts'
 import type { Answer, Route } from './route.ts'
 import { READER_TIMEOUT_MS, type Headers } from './write-response.ts'
 
@@ -133,6 +133,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
           if (caller.client !== undefined) reply.client = caller.client
           const call = await buildCall(accessOptions, route, request, response, caller)
           reply.call = call
+          if (operator === undefined) Object.assign(headers, await countRest(accessOptions, route, call))
           return answerOf(route, call as never).catch(error => countRefusal(request, error))
         }
         const answer = await auditRequest({ audit, trustedProxies }, operator, route, request, reply, work)

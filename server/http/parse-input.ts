@@ -51,6 +51,20 @@ export function invalidFields(errors: readonly FieldProblem[], count = errors.le
   return new Problem('invalid-request', detail, { errors: errors.slice(0, MAX_ERRORS) })
 }
 
+/** Rewrites the pointers of a Problem that `work` throws. */
+export function withPointers<T>(rewrite: (pointer: string) => string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const errors = error.errors.map(({ detail, pointer }) => ({ detail, pointer: rewrite(pointer) }))
+    throw new Problem(error.slug, error.message, { errors })
+  }
+}
+
+/** Puts a pointer, or a warning that begins with one, below another pointer. */
+export const pointerBelow = (above: string, text: string): string => text.replace(/^#\/?$|^#/, () => above)
+
 /** JSON pointer as URI fragment (RFC 6901, sections 3 and 6). */
 export const toPointer = (path: readonly PropertyKey[]): string =>
   [

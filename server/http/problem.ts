@@ -37,6 +37,14 @@ interface ProblemOptions {
   readonly cause?: unknown
 }
 
+export interface ProblemPart {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly errors?: readonly FieldProblem[]
+}
+
 /** The only error that routes throw intentionally. */
 export class Problem extends Error {
   readonly slug: ProblemSlug
@@ -64,14 +72,21 @@ export class Problem extends Error {
     const messages =
       this.errors.length > 0 ? this.errors.map(e => `${e.pointer}: ${e.detail}`) : [this.message]
     return {
+      ...this.toPart(prefix),
+      instance: `${prefix}${instance}`,
+      message: messages.join(' '),
+      messages
+    }
+  }
+
+  /** Returns the problem of one part of a request, whose other parts succeeded. @param prefix - as in {@link toBody} */
+  toPart(prefix = ''): ProblemPart {
+    return {
       type: `${prefix}/problems#${this.slug}`,
       title: this.title,
       status: this.status,
       detail: this.message,
-      instance: `${prefix}${instance}`,
-      ...(this.errors.length > 0 && { errors: this.errors }),
-      message: messages.join(' '),
-      messages
+      ...(this.errors.length > 0 && { errors: this.errors })
     }
   }
 }

@@ -13,10 +13,11 @@ export interface RateLimit {
    * Counts one request.
    *
    * @param key - for an address: `addressKey`
+   * @param count - counts this many requests. Default: 1
    * @returns headers with the remaining requests
    * @throws Problem `rate-limited`
    */
-  take(key: string): Promise<RateHeaders>
+  take(key: string, count?: number): Promise<RateHeaders>
 }
 
 /**
@@ -31,14 +32,16 @@ export function createRateLimit(name: string, perSecond: number, scope: string):
     'ratelimit-policy': `"${name}";q=${perSecond};w=1`
   })
   return {
-    async take(key) {
+    async take(key, count = 1) {
       try {
-        return headers(await limiter.consume(key))
+        return headers(await limiter.consume(key, count))
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
         throw new Problem(
           'rate-limited',
-          `Rate limit of ${perSecond} ${name} per second for ${scope} exceeded. Retry after the seconds in Retry-After.`,
+          count === 1 || count < perSecond
+            ? `Rate limit of ${perSecond} ${name} per second for ${scope} exceeded. Retry after the seconds in Retry-After.`
+            : `A list counts each of its users, and ${scope} has a rate limit of ${perSecond} ${name} per second. Send shorter lists.`,
           {
             headers: { ...headers(refused), 'retry-after': String(seconds(refused)) }
           }
@@ -58,8 +61,8 @@ const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.c
 export type RateUnit = 'requests' | 'sends'
 
 export interface EnvironmentLimits {
-  /** Counts one back-end call. @throws Problem `rate-limited` */
-  take(environment: Environment, units: readonly RateUnit[]): Promise<RateHeaders>
+  /** Counts one back-end call, or `count` of them. @throws Problem `rate-limited` */
+  take(environment: Environment, units: readonly RateUnit[], count?: number): Promise<RateHeaders>
 }
 
 /** @param requestsPerSecond - for environments without a limit of their own; 0: unlimited */
@@ -71,7 +74,7 @@ export function createEnvironmentLimits(requestsPerSecond: number): EnvironmentL
     return limits.get(key)!
   }
   return {
-    async take({ id, settings }, units) {
+    async take({ id, settings }, units, count) {
       const perSecond = {
         requests: settings.limits.requestsPerSecond ?? requestsPerSecond,
         sends: settings.limits.sendsPerSecond ?? 0
@@ -79,7 +82,7 @@ export function createEnvironmentLimits(requestsPerSecond: number): EnvironmentL
       const headers: Record<string, string> = {}
       for (const unit of units) {
         if (perSecond[unit] === 0) continue
-        for (const [field, value] of Object.entries(await limitOf(unit, perSecond[unit]).take(id))) {
+        for (const [field, value] of Object.entries(await limitOf(unit, perSecond[unit]).take(id, count))) {
           headers[field] = headers[field] === undefined ? value : `${headers[field]}, ${value}`
         }
       }

@@ -171,6 +171,16 @@ export async function buildCall(
   })
 }
 
+/** Counts a call that stands for several, beside the one that is counted. @throws Problem `rate-limited` */
+export async function countRest(
+  { backEnd }: AccessOptions,
+  { countOf, counts = REQUEST }: Pick<Route, 'countOf' | 'counts'>,
+  { body, env }: Pick<CallOf['back-end'], 'body' | 'env'>
+): Promise<Readonly<Record<string, string>>> {
+  const rest = (countOf?.(body) ?? 1) - 1
+  return rest > 0 ? backEnd.take(env, counts, rest) : {}
+}
+
 /** Fields that are computed on first use, because most routes do not need them. */
 type LazyFields = 'fingerprint' | 'signal'
 type EagerFields = Omit<CallOf['user'], LazyFields>

@@ -83,6 +83,8 @@ export interface Route {
   readonly besidesFiles?: (body: unknown) => number
   /** What a call counts against the limits of the environment. Default: a request. */
   readonly counts?: readonly RateUnit[]
+  /** Returns how many calls a call with this body counts as. Default: one. */
+  readonly countOf?: (body: unknown) => number
   /** The path that this alias stands for (legacy-addresses.ts). */
   readonly aliasOf?: string
   /** The API reference of a JSON route; absent for pages and files. */

@@ -3,7 +3,6 @@
 import type { Channel } from '#protocol'
 
 import type { Config } from '../config/config.ts'
-import { EXPECTED_EMAIL, EXPECTED_NUMBER, MALFORMED } from '../core/contact.ts'
 import { parseInput, toPointer, withoutEmptyMaps, invalidFields, type Maps } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
@@ -11,6 +10,7 @@ import { CONTENT_FIELDS } from '../types/templates/content.ts'
 import { isLiquid } from '../types/templates/field-kind.ts'
 import type { Renderer } from '../types/templates/render.ts'
 import { base64LineBytes } from './attachments/attachment.ts'
+import { describeMissingId, findMalformedContacts, parseRecipient } from './parse-recipient.ts'
 import { findConditionFault } from './plan/condition.ts'
 import { sendBody, type SendBody } from './schema.ts'
 import {
@@ -18,7 +18,6 @@ import {
   inlineContent,
   type InlineContent,
   type InlineName,
-  type Recipient,
   type Send
 } from './send-request.ts'
 
@@ -53,24 +52,53 @@ export function parseBody(value: unknown): ParsedBody {
  */
 export function parseSend(value: unknown, limits: SendLimits, now: number, check: CheckContent): ParsedSend {
   const parsed = parseBody(value)
-  const { body, given } = parsed
-  const to = parseRecipient(body)
-  const type = body.type ?? body.notificationId
-  const errors = findLimitFaults(body, limits, now)
-  // A missing field may be there with a spelling mistake.
-  const required = (): string => ['This field is required.', ...unknownFields(given, KNOWN)].join(' ')
-  if (type === undefined) errors.push({ detail: required(), pointer: '#/type' })
-  if (!to) {
-    const pointer = body.to ? '#/to/id' : body.user ? '#/user/id' : '#/to'
-    const detail = pointer === '#/to' ? required() : 'Expected id, email or number.'
-    const malformed = findMalformedContacts(body)
-    errors.push(...(malformed.length > 0 ? malformed : [{ detail, pointer }]))
-  }
-  if (type === undefined || !to || errors.length > 0) throw invalidFields(errors)
+  const { body } = parsed
+  const to = parseRecipient(body.to ?? body.user ?? {})
+  const faults = findFaults(parsed, limits, now)
+  if (!to) faults.push(...findRecipientFaults(parsed))
+  if (!to || faults.length > 0) throw invalidFields(faults)
+  const { send, warnings } = parseUnaddressed(parsed, now, check)
+  return { send: { ...send, to }, warnings }
+}
+
+/** A send without its recipient. */
+export type Unaddressed = Omit<Send, 'to'>
+
+/**
+ * Parses everything but the recipient of a body without faults ({@link findFaults}).
+ *
+ * @throws Problem that names every wrong field
+ */
+export function parseUnaddressed(
+  parsed: ParsedBody,
+  now: number,
+  check: CheckContent
+): { readonly send: Unaddressed; readonly warnings: readonly string[] } {
   const { part, warnings } = parsePart(parsed, check)
-  const { schedule, ...send } = { ...part, to, type }
+  const { schedule, ...rest } = part
+  const type = (parsed.body.type ?? parsed.body.notificationId)!
   const isLater = schedule !== undefined && Date.parse(schedule) > now
-  return { send: isLater ? { ...send, schedule } : send, warnings }
+  return { send: { ...rest, type, ...(isLater && { schedule }) }, warnings }
+}
+
+/** Finds what {@link findLimitFaults} finds, and a missing type. */
+export function findFaults(parsed: ParsedBody, limits: SendLimits, now: number): FieldProblem[] {
+  const faults = findLimitFaults(parsed.body, limits, now)
+  if ((parsed.body.type ?? parsed.body.notificationId) === undefined)
+    faults.push({ detail: required(parsed), pointer: '#/type' })
+  return faults
+}
+
+/** A missing field may be there with a spelling mistake. */
+const required = ({ given }: ParsedBody): string =>
+  ['This field is required.', ...unknownFields(given, KNOWN)].join(' ')
+
+function findRecipientFaults(parsed: ParsedBody): FieldProblem[] {
+  const { to, user } = parsed.body
+  const pointer = to ? '#/to' : '#/user'
+  return to || user
+    ? describeMissingId(to ?? user!, pointer)
+    : [{ detail: required(parsed), pointer: '#/to' }]
 }
 
 /** apns-collapse-id (Apple, "Sending notification requests to APNs"). */
@@ -124,7 +152,11 @@ export function parsePart(
   check: CheckContent
 ): { readonly part: Omit<Send, 'to' | 'type'>; readonly warnings: string[] } {
   const warnings = unknownFields(given, KNOWN)
-  for (const { detail, pointer } of findMalformedContacts(body)) warnings.push(`${pointer}: ${detail}`)
+  for (const { detail, pointer } of findMalformedContacts(
+    body.to ?? body.user ?? {},
+    body.to ? '#/to' : '#/user'
+  ))
+    warnings.push(`${pointer}: ${detail}`)
   const parameters = body.parameters ?? body.mergeTags
   if (parameters) checkParametersSize(parameters, body.parameters ? '#/parameters' : '#/mergeTags', warnings)
   const sub = body.subNotificationId || body.secondaryId
@@ -179,41 +211,6 @@ const MAPS: Maps = {
   replace: {}
 }
 
-function parseRecipient({ to, user }: SendBody): Recipient | undefined {
-  const recipient = to ?? user ?? {}
-  const { id, email, number } = recipient
-  // Email addresses ignore case, so two spellings must not become two users.
-  const userId = id ?? (email?.toLowerCase() || number || undefined)
-  return userId === undefined ? undefined : { id: userId, ...contactDetails(recipient) }
-}
-
-const EXPECTED_CONTACTS = { email: EXPECTED_EMAIL, number: EXPECTED_NUMBER } as const
-
-function findMalformedContacts({ to, user }: SendBody): FieldProblem[] {
-  const recipient = to ?? user ?? {}
-  return (['email', 'number'] as const)
-    .filter(name => recipient[name] === MALFORMED)
-    .map(name => ({ detail: EXPECTED_CONTACTS[name], pointer: toPointer([to ? 'to' : 'user', name]) }))
-}
-
-/** The fields of a recipient without its id. */
-export function contactDetails({
-  email,
-  locale,
-  number,
-  slackChannelName,
-  slackChannel = slackChannelName,
-  timezone
-}: NonNullable<SendBody['to']>): Omit<Recipient, 'id'> {
-  return {
-    ...(email !== undefined && { email }),
-    ...(number !== undefined && { number }),
-    ...(timezone !== undefined && { timezone }),
-    ...(locale !== undefined && { locale }),
-    ...(slackChannel !== undefined && { slackChannel })
-  }
-}
-
 const INLINE_NAMES = Object.values(CONTENT_FIELDS)
 
 function parseInlineContent(body: SendBody): InlineContent {
@@ -226,7 +223,11 @@ function parseInlineContent(body: SendBody): InlineContent {
 const PARAMETERS_WARNING_BYTES = 150_000
 const MAX_PARAMETERS_BYTES = 256 * 1024
 
-function checkParametersSize(
+/**
+ * @param warnings - a warning is added if they are large
+ * @throws Problem `body-too-large`
+ */
+export function checkParametersSize(
   parameters: Readonly<Record<string, unknown>>,
   pointer: string,
   warnings: string[]

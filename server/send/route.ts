@@ -12,12 +12,15 @@ import type { Acceptor } from './accept/accept.ts'
 import { bytesWithoutFiles } from './attachments/attachment.ts'
 import { retractDigestItems } from './digest/digest-rows.sql.ts'
 import { retractDoc, sendDoc } from './doc.ts'
+import { countSends, isList } from './list/parse-list.ts'
+import type { ListSender } from './list/send-list.ts'
 import { parseSend } from './parse-send.ts'
 import { retractBody } from './schema.ts'
 
-export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
+export const sendRoutes = (context: Context, acceptor: Acceptor, sendList: ListSender): Route[] => [
   {
     ...route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
+      if (isList(call.body)) return sendList(call, call.body)
       const { send, warnings } = parseSend(call.body, context.config, context.clock(), (channel, content) =>
         context.renderer.check(channel, content)
       )
@@ -25,6 +28,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor): Route[] => [
       return acceptor.accept({ caller: call, claim, environment: call.env, send, warnings }, call.bytes)
     }),
     besidesFiles: bytesWithoutFiles,
+    countOf: countSends,
     counts: ['requests', 'sends']
   },
 

@@ -13,32 +13,37 @@ import { optionalId, typeId } from '../types/type-id.ts'
 import { slackChannel } from '../users/slack-connection.ts'
 import { options, unlessEmpty } from './options.ts'
 
-const recipient = z.object({
-  id: userId
-    .optional()
-    .describe(
-      'Id of the user in your system. Default: the email address in lower case, or else the number in E.164.'
+export const recipient = z.object(
+  {
+    id: userId
+      .optional()
+      .describe(
+        'Id of the user in your system. Default: the email address in lower case, or else the number in E.164.'
+      ),
+    email: contactOrMalformed(emailAddress).describe(
+      'Email address. Default: the stored one. A malformed one discards the email, and `messages` says so.'
     ),
-  email: contactOrMalformed(emailAddress).describe(
-    'Email address. Default: the stored one. A malformed one discards the email, and `messages` says so.'
-  ),
-  number: contactOrMalformed(phoneNumber).describe(
-    'Phone number with country code; spaces, dots, hyphens and parentheses are removed. Default: the stored one. A malformed one discards SMS and calls, and `messages` says so.'
-  ),
-  timezone: unlessEmpty(timeZone).describe(
-    'IANA name, such as `Europe/Oslo`, for the time of digests and for dates. Default: the stored one.'
-  ),
-  locale: unlessEmpty(locale).describe(
-    'Language tag (BCP 47), such as `de-AT`, which selects the variant of a template. Default: the stored one.'
-  ),
-  slackChannel: unlessEmpty(slackChannel).describe('Slack channel or person. Default: the stored one.'),
-  slackChannelName: unlessEmpty(slackChannel).describe(
-    'The same as `slackChannel`, under the name that one legacy client uses.'
-  )
-})
+    number: contactOrMalformed(phoneNumber).describe(
+      'Phone number with country code; spaces, dots, hyphens and parentheses are removed. Default: the stored one. A malformed one discards SMS and calls, and `messages` says so.'
+    ),
+    timezone: unlessEmpty(timeZone).describe(
+      'IANA name, such as `Europe/Oslo`, for the time of digests and for dates. Default: the stored one.'
+    ),
+    locale: unlessEmpty(locale).describe(
+      'Language tag (BCP 47), such as `de-AT`, which selects the variant of a template. Default: the stored one.'
+    ),
+    slackChannel: unlessEmpty(slackChannel).describe('Slack channel or person. Default: the stored one.'),
+    slackChannelName: unlessEmpty(slackChannel).describe(
+      'The same as `slackChannel`, under the name that one legacy client uses.'
+    )
+  },
+  { error: ({ input }) => (Array.isArray(input) ? 'Expected one user, not a list.' : undefined) }
+)
+
+export type RecipientBody = z.output<typeof recipient>
 
 /** Accepts any values, because only templates read them. */
-const mergeTags = z
+export const mergeTags = z
   .custom<Readonly<Record<string, unknown>>>(
     value => typeof value === 'object' && value !== null && !Array.isArray(value),
     'Expected an object.'

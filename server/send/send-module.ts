@@ -5,9 +5,9 @@ import type { Channel } from '#protocol'
 import type { Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'
-import { openAcceptor } from './accept/accept.ts'
-import type { BatcherOptions } from './accept/batcher.ts'
+import { openAcceptor, type AcceptLimits } from './accept/accept.ts'
 import { digestJob, type DigestLimits } from './digest/digest-job.ts'
+import { openListSender } from './list/send-list.ts'
 import { sendRoutes } from './route.ts'
 import { scheduleRoutes } from './schedule/route.ts'
 import { scheduleJob } from './schedule/schedule-job.ts'
@@ -19,7 +19,7 @@ export interface SendModule {
 }
 
 export interface SendModuleLimits {
-  readonly batch?: Partial<BatcherOptions>
+  readonly batch?: Partial<AcceptLimits>
   readonly digest?: Partial<DigestLimits>
   /** Limit for the sends that one transaction of the queue SCHEDULE, or one page of schedules, reads. */
   readonly scheduleBytes?: number
@@ -37,7 +37,10 @@ export function openSendModule(
   const acceptor = openAcceptor(context, providers, limits.batch)
   return {
     digest: digestJob(context, limits.digest),
-    routes: [...sendRoutes(context, acceptor), ...scheduleRoutes(context, providers, limits.scheduleBytes)],
+    routes: [
+      ...sendRoutes(context, acceptor, openListSender(context, acceptor)),
+      ...scheduleRoutes(context, providers, limits.scheduleBytes)
+    ],
     schedule: scheduleJob(context, providers, limits.scheduleBytes)
   }
 }

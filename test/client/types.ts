@@ -13,6 +13,7 @@ import type { queryBody } from '../../server/logs/schema.ts'
 import type { Preview, previewBody } from '../../server/preview/schema.ts'
 import type { simulateBody } from '../../server/preview/simulate/schema.ts'
 import type { listQuery, selectionBody } from '../../server/queue/dead-letters/schema.ts'
+import type { listAnswer, listEntry, sendOrListBody } from '../../server/send/list/schema.ts'
 import type { sendBody, retractBody } from '../../server/send/schema.ts'
 import type { typeBody } from '../../server/types/schema.ts'
 import type { contentSchemas, templateSchemas } from '../../server/types/templates/content.ts'
@@ -42,6 +43,15 @@ export type Checks = [
   Holds<Fits<Mutable<sdk.SendRequest>, Body>>,
   Holds<Same<Keys<sdk.SendRequest>, Exclude<keyof Body, Old>>>,
   Holds<Same<keyof sdk.Recipient, Exclude<keyof NonNullable<Body['to']>, 'slackChannelName'>>>,
+  Holds<Fits<Mutable<sdk.ListedRecipient>, z.input<typeof listEntry>>>,
+  Holds<
+    Same<
+      keyof sdk.ListedRecipient,
+      Exclude<keyof z.input<typeof listEntry>, 'mergeTags' | 'slackChannelName'>
+    >
+  >,
+  Holds<Fits<Mutable<sdk.SendListRequest>, z.input<typeof sendOrListBody>>>,
+  Holds<Fits<Mutable<sdk.SendListAnswer>, z.input<typeof listAnswer>>>,
   Holds<Same<keyof sdk.SendOptions, keyof Options>>,
   Holds<Same<keyof NonNullable<sdk.SendOptions['email']>, keyof NonNullable<Options['email']>>>,
   Holds<Same<keyof NonNullable<sdk.SendOptions['apn']>, keyof NonNullable<Options['apn']>>>,

@@ -1,14 +1,14 @@
-// The batcher: which batches may be written at the same time, and which requests it refuses.
+// The batcher: which batches may be written at the same time, when it is full, and how many bytes an environment may use.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { openBatcher } from '../../server/send/accept/batcher.ts'
+import { ByteBudget } from '../../server/send/accept/byte-budget.ts'
 import type { Pending } from '../../server/send/accept/late-requests.ts'
 import { random } from '../support/random.ts'
 
 interface Request {
-  readonly bytes: number
   readonly placementHash: number
   readonly number: number
 }
@@ -27,7 +27,7 @@ test('requests of one user are written in their order, small batches of other us
   const done: Request[] = []
   let maxWriting = 0
   const batcher = openBatcher<Request, void, PendingRequest>(
-    { maxBytes: 1e9, maxWaiting: 1e6, maxBatchSize: 32 },
+    { maxBatchSize: 32, maxWaiting: 1e6 },
     {
       async prepare(pending) {
         await turns(upTo(3))
@@ -59,7 +59,7 @@ test('requests of one user are written in their order, small batches of other us
   const requests: Promise<void>[] = []
   for (let number = 0; number < 3_000;) {
     for (const end = number + 1 + upTo(number % 500 < 400 ? 3 : 20); number < end; number++) {
-      requests.push(batcher.add({ bytes: 1, number, placementHash: upTo(40) }))
+      requests.push(batcher.add({ number, placementHash: upTo(40) }))
     }
     await turns(upTo(3))
   }
@@ -74,29 +74,41 @@ test('requests of one user are written in their order, small batches of other us
   }
 })
 
-test(
-  'limits the requests that wait and the bytes in progress, except for a single request',
-  { timeout: 10_000 },
-  async () => {
-    const open = Promise.withResolvers<void>()
-    const batcher = openBatcher<Request, void, PendingRequest>(
-      { maxBytes: 10, maxWaiting: 2, maxBatchSize: 1 },
-      {
-        prepare: async pending => pending.map(async one => one),
-        async write(batch) {
-          await open.promise
-          for (const { resolve } of batch) resolve()
-        }
+test('is full while as many requests wait as may', { timeout: 10_000 }, async () => {
+  const open = Promise.withResolvers<void>()
+  const batcher = openBatcher<Request, void, PendingRequest>(
+    { maxBatchSize: 1, maxWaiting: 2 },
+    {
+      prepare: async pending => pending.map(async one => one),
+      async write(batch) {
+        await open.promise
+        for (const { resolve } of batch) resolve()
       }
-    )
-    const add = (bytes: number): Promise<void> => batcher.add({ bytes, number: 0, placementHash: 0 })
-    const first = [add(3), add(7)]
-    await assert.rejects(add(1), { status: 503 }, 'bytes')
-    await turns(2)
-    const second = [add(0), add(0)]
-    await assert.rejects(add(0), { status: 503 }, 'requests')
-    open.resolve()
-    await Promise.all([...first, ...second])
-    await add(11)
-  }
-)
+    }
+  )
+  const add = (): Promise<void> => batcher.add({ number: 0, placementHash: 0 })
+  const first = [add(), add()]
+  assert.equal(batcher.isFull(), true)
+  await turns(2)
+  assert.equal(batcher.isFull(), false, 'both are in a batch')
+  const second = [add(), add()]
+  assert.equal(batcher.isFull(), true)
+  open.resolve()
+  await Promise.all([...first, ...second])
+  assert.equal(batcher.isFull(), false)
+})
+
+test('an environment gets half of the bytes that the others leave, and a lone request any', () => {
+  const budget = new ByteBudget(100)
+  assert.ok(budget.take('a', 1_000), 'alone')
+  assert.ok(!budget.take('b', 1) && !budget.take('a', 1))
+  budget.release('a', 1_000)
+  assert.ok(budget.take('a', 25) && budget.take('a', 25))
+  assert.ok(!budget.take('a', 1), 'half of 100')
+  assert.ok(budget.take('b', 25))
+  assert.ok(!budget.take('b', 1), 'half of 50')
+  assert.ok(budget.take('c', 12))
+  budget.release('a', 25)
+  assert.ok(budget.take('b', 6), 'half of 63')
+  assert.ok(!budget.take('b', 1))
+})

@@ -10,7 +10,6 @@ import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, serve } from '../http/se
 import { PROVIDERS, testKit } from './test-context.ts'
 
 interface Request {
-  readonly bytes: number
   readonly placementHash: number
   readonly name: string
 }
@@ -20,7 +19,7 @@ test('writes a batch without the request that is not prepared yet, and that one 
   const slow = Promise.withResolvers<void>()
   const batches: string[][] = []
   const batcher = openBatcher<Request, void, PendingRequest>(
-    { maxBatchSize: 100, maxBytes: 1e9, maxWaiting: 100 },
+    { maxBatchSize: 100, maxWaiting: 100 },
     {
       prepare: async pending =>
         pending.map(async one => {
@@ -33,8 +32,7 @@ test('writes a batch without the request that is not prepared yet, and that one 
       }
     }
   )
-  const add = (name: string, placementHash: number): Promise<void> =>
-    batcher.add({ bytes: 1, name, placementHash })
+  const add = (name: string, placementHash: number): Promise<void> => batcher.add({ name, placementHash })
   const late = [add('slow', 1), add('behind it', 1)]
   await add('other user', 2)
   late.push(add('much later', 1))

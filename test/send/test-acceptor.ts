@@ -6,8 +6,12 @@ import { environmentSettings } from '../../server/config/environment-settings.ts
 import type { Db, DatabaseGroup, Sql } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import type { Answer } from '../../server/http/route.ts'
-import { openAcceptor, type Acceptor, type AcceptRequest } from '../../server/send/accept/accept.ts'
-import type { BatcherOptions } from '../../server/send/accept/batcher.ts'
+import {
+  openAcceptor,
+  type Acceptor,
+  type AcceptLimits,
+  type AcceptRequest
+} from '../../server/send/accept/accept.ts'
 import type { Send } from '../../server/send/send-request.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
@@ -20,7 +24,7 @@ export interface Accepting {
   accept(send: Partial<Send>, claim?: AcceptRequest['claim']): Promise<Answer>
 }
 
-export async function accepting(db: Db, limits: Partial<BatcherOptions> = {}): Promise<Accepting> {
+export async function accepting(db: Db, limits: Partial<AcceptLimits> = {}): Promise<Accepting> {
   await ensureEnvironment(db, TEST_ENCRYPTION, { id: ENV, origins: [], secret: 's', secureMode: undefined })
   const context = testKit(db)
   const acceptor = openAcceptor(context, PROVIDERS, limits)

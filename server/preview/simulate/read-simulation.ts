@@ -2,8 +2,7 @@
 
 import type { Environment } from '../../config/environment-settings.ts'
 import { bucketOf } from '../../core/id.ts'
-import { parseInput, invalidFields } from '../../http/parse-input.ts'
-import { Problem } from '../../http/problem.ts'
+import { invalidFields, parseInput, pointerBelow, withPointers } from '../../http/parse-input.ts'
 import type { Context } from '../../process/context.ts'
 import { parseSend } from '../../send/parse-send.ts'
 import { hasInlineContent, unknownTypeProblem } from '../../send/plan/send-type.ts'
@@ -79,19 +78,8 @@ const isSet = (choice: { readonly delivery: Preference['delivery'] | null }): ch
   choice.delivery !== null
 
 /** Puts the pointers of a Problem below the name of the part. */
-function withPointersBelow<T>(name: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Problem) || error.errors.length === 0) throw error
-    throw invalidFields(
-      error.errors.map(({ detail, pointer }) => ({
-        detail,
-        pointer: `#/${name}${pointer.replace(/^#\/?$|^#/, '')}`
-      }))
-    )
-  }
-}
+const withPointersBelow = <T>(name: string, read: () => T): T =>
+  withPointers(pointer => pointerBelow(`#/${name}`, pointer), read)
 
 /** Returns the type that a send would find or create, without creating it. @throws Problem */
 async function resolveTypeReadOnly(

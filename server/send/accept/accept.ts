@@ -18,6 +18,7 @@ import type { ParsedSend } from '../parse-send.ts'
 import { needsDevices } from '../plan/plan.ts'
 import { resolveType, sendTopic } from '../plan/send-type.ts'
 import { openBatcher, type Batcher, type BatcherOptions } from './batcher.ts'
+import { ByteBudget, tooManySends } from './byte-budget.ts'
 import { openContactCache, type ContactCache } from './contact-cache.ts'
 import type { LateRequests, Pending } from './late-requests.ts'
 import { prepareSchedule, prepareSend, type RenderContext } from './prepared-send.ts'
@@ -37,13 +38,29 @@ export interface Acceptor {
    * @throws Problem
    */
   accept(request: AcceptRequest, bytes?: number): Promise<Answer>
+  /**
+   * Admits a request of many sends as a whole. None of its sends is refused later for lack of memory, so `work` has to bound how
+   * many it accepts at once.
+   *
+   * @param bytes - memory of the request until `work` ends
+   * @throws Problem `unavailable`, before `work` is called, or any error of `work`
+   */
+  admit<T>(
+    envId: string,
+    bytes: number,
+    work: (accept: (request: AcceptRequest) => Promise<Answer>) => Promise<T>
+  ): Promise<T>
+}
+
+export interface AcceptLimits extends BatcherOptions {
+  /** Bytes of all requests in progress. */
+  readonly maxBytes: number
 }
 
 /** Larger transactions hold their locks too long; more waiting sends fill the memory, and their clients time out. */
-const BATCHER_OPTIONS: BatcherOptions = { maxBatchSize: 200, maxBytes: 64 * 1024 ** 2, maxWaiting: 5000 }
+const ACCEPT_LIMITS: AcceptLimits = { maxBatchSize: 200, maxBytes: 64 * 1024 ** 2, maxWaiting: 5000 }
 
 interface PlacedRequest extends AcceptRequest {
-  readonly bytes: number
   readonly bucket: number
   readonly placementHash: number
 }
@@ -60,24 +77,23 @@ type LateSends = LateRequests<PlacedRequest, Answer, Entry>
 export function openAcceptor(
   context: Context,
   providers: ReadonlySet<Channel>,
-  batcherOptions: Partial<BatcherOptions> = {}
+  givenLimits: Partial<AcceptLimits> = {}
 ): Acceptor {
   const { config, live, queues } = context
   const log = context.log.child({ component: 'accept' })
   const renderContext: RenderContext = { providers, renderer: context.renderer, zone: config.timezone }
+  const limits = { ...ACCEPT_LIMITS, ...givenLimits }
+  const budget = new ByteBudget(limits.maxBytes)
   const contacts = openContactCache()
   const batchers = new Map<DatabaseGroup, Batcher<PlacedRequest, Answer>>()
 
   const batcherFor = (group: DatabaseGroup): Batcher<PlacedRequest, Answer> => {
     const existing = batchers.get(group)
     if (existing) return existing
-    const batcher = openBatcher<PlacedRequest, Answer, Entry>(
-      { ...BATCHER_OPTIONS, ...batcherOptions },
-      {
-        prepare: pending => prepare(group, pending, contacts.read),
-        write: (entries, late) => write(group, entries, late)
-      }
-    )
+    const batcher = openBatcher<PlacedRequest, Answer, Entry>(limits, {
+      prepare: pending => prepare(group, pending, contacts.read),
+      write: (entries, late) => write(group, entries, late)
+    })
     batchers.set(group, batcher)
     return batcher
   }
@@ -166,11 +182,29 @@ export function openAcceptor(
     for (const entry of entries) await write(group, [entry], late)
   }
 
+  const place = (request: AcceptRequest): PlacedRequest => {
+    const hash = placementHash(request.environment.id, request.send.to.id)
+    return { ...request, bucket: hash >> 6, placementHash: hash }
+  }
+
+  const batcherOf = ({ bucket }: PlacedRequest): Batcher<PlacedRequest, Answer> =>
+    batcherFor(context.db.of(bucket))
+
   return {
     async accept(request, bytes = 0) {
-      const hash = placementHash(request.environment.id, request.send.to.id)
-      const bucket = hash >> 6
-      return batcherFor(context.db.of(bucket)).add({ ...request, bucket, bytes, placementHash: hash })
+      const placed = place(request)
+      const batcher = batcherOf(placed)
+      if (batcher.isFull()) throw tooManySends()
+      return budget.run(request.environment.id, bytes, () => batcher.add(placed))
+    },
+    async admit(envId, bytes, work) {
+      // The users may be in any database group.
+      if ([...batchers.values()].some(batcher => batcher.isFull())) throw tooManySends()
+      const add = (request: AcceptRequest): Promise<Answer> => {
+        const placed = place(request)
+        return batcherOf(placed).add(placed)
+      }
+      return budget.run(envId, bytes, () => work(add))
     }
   }
 }

@@ -6,7 +6,6 @@
 // written at the same time. Batches with requests of the same user are never written at the same time, so that these take
 // effect in the order of their arrival. A request that takes long to prepare holds up no batch (late-requests.ts).
 
-import { Problem } from '../../http/problem.ts'
 import { LateRequests, type BatchedRequest, type Pending } from './late-requests.ts'
 
 export interface Stages<Request extends BatchedRequest, Result, Prepared> {
@@ -22,15 +21,14 @@ export interface Stages<Request extends BatchedRequest, Result, Prepared> {
 
 export interface BatcherOptions {
   readonly maxBatchSize: number
-  /** Requests that may wait for a batch; more are refused. */
+  /** Requests that may wait for a batch. */
   readonly maxWaiting: number
-  /** Bytes of all requests that are not settled. More are refused, but a single request never is. */
-  readonly maxBytes: number
 }
 
 export interface Batcher<Request, Result> {
-  /** @throws Problem `unavailable` if too many requests are waiting */
   add(request: Request): Promise<Result>
+  /** Whether as many requests wait as may. The caller decides whether to add another one. */
+  isFull(): boolean
 }
 
 /** Batches in progress at the same time: one is written and one prepared; of small batches, two are written. */
@@ -39,7 +37,7 @@ const MAX_SMALL_BATCHES = 3
 export const SMALL_BATCH_SIZE = 8
 
 export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
-  { maxBytes, maxBatchSize, maxWaiting }: BatcherOptions,
+  { maxBatchSize, maxWaiting }: BatcherOptions,
   { prepare, write }: Stages<Request, Result, Prepared>
 ): Batcher<Request, Result> {
   interface Waiting {
@@ -53,7 +51,6 @@ export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
   )
   const inProgress = new Map<Promise<void>, ReadonlySet<number>>()
   let requestCount = 0
-  let unsettledBytes = 0
   let lastBatchSize = 0
   let isPumpScheduled = false
 
@@ -117,12 +114,6 @@ export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
 
   return {
     async add(request) {
-      if (waiting.length >= maxWaiting || (unsettledBytes > 0 && unsettledBytes + request.bytes > maxBytes)) {
-        const detail =
-          'Too many sends wait for the database. Retry in 1 second with the same Idempotency-Key.'
-        throw new Problem('unavailable', detail, { headers: { 'retry-after': '1' } })
-      }
-      unsettledBytes += request.bytes
       const { promise, reject, resolve } = Promise.withResolvers<Result>()
       const pending = { number: requestCount++, reject, request, resolve }
       try {
@@ -130,9 +121,9 @@ export function openBatcher<Request extends BatchedRequest, Result, Prepared>(
         enqueue({ pending })
         return await promise
       } finally {
-        unsettledBytes -= request.bytes
         late.settle(pending)
       }
-    }
+    },
+    isFull: () => waiting.length >= maxWaiting
   }
 }

@@ -5,7 +5,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface BatchedRequest {
-  readonly bytes: number
   /** Placement hash of the user; two users may share it. */
   readonly placementHash: number
 }

@@ -4,17 +4,17 @@ import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'
 import type { Topic } from '../../users/preferences/preference.ts'
-import { inlineChannels, type Send } from '../send-request.ts'
+import { inlineChannels, type InlineContent, type Send } from '../send-request.ts'
 
 /** Whether a missing type can be created from the content of the send. */
-export const hasInlineContent = (send: Send): boolean => inlineChannels(send).length > 0
+export const hasInlineContent = (send: InlineContent): boolean => inlineChannels(send).length > 0
 
 /**
  * The problem of a send without content whose type does not exist.
  *
  * @param warnings - about the body, because a misspelt field may have been the content
  */
-export function unknownTypeProblem(send: Send, warnings: readonly string[] = []): Problem {
+export function unknownTypeProblem(send: Pick<Send, 'type'>, warnings: readonly string[] = []): Problem {
   const cause = `The notification type ${JSON.stringify(send.type)} does not exist, and the send has no content of its own.`
   const detail = [cause, ...warnings].join(' ')
   return new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/type' }] })
@@ -28,7 +28,7 @@ export function unknownTypeProblem(send: Send, warnings: readonly string[] = [])
 export async function resolveType(
   context: Pick<Context, 'types'>,
   envId: string,
-  send: Send,
+  send: Omit<Send, 'to'>,
   warnings: readonly string[] = []
 ): Promise<NotificationType> {
   const type = await context.types.get(envId, send.type)

@@ -1,10 +1,9 @@
 // Parses the body of a change of a schedule. Each given field replaces that field as a whole; in `to`, each given detail.
 
-import { invalidFields } from '../../http/parse-input.ts'
-import { Problem } from '../../http/problem.ts'
+import { invalidFields, withPointers } from '../../http/parse-input.ts'
 import type { Renderer } from '../../types/templates/render.ts'
+import { contactDetails } from '../parse-recipient.ts'
 import {
-  contactDetails,
   findLimitFaults,
   parseBody,
   parsePart,
@@ -81,15 +80,4 @@ function mergeRecipient(stored: Recipient, { to, user }: ParsedBody['body']): Re
     throw invalidFields([{ detail, pointer: to ? '#/to/id' : '#/user/id' }])
   }
   return { ...stored, ...contactDetails(recipient) }
-}
-
-/** Rewrites the pointers of a Problem that `work` throws. */
-function withPointers<T>(toPointer: (text: string) => string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const errors = error.errors.map(({ detail, pointer }) => ({ detail, pointer: toPointer(pointer) }))
-    throw new Problem(error.slug, error.message, { errors })
-  }
 }
