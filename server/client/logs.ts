@@ -3,8 +3,12 @@
 import type { Call, CallOptions } from './call.ts'
 import type { Channel, Instant } from './names.ts'
 
-/** `received`: not finished yet. `success`: a channel was delivered and none failed. `failure`: a channel failed for good. */
-export type LogStatus = 'received' | 'success' | 'failure'
+/**
+ * `received`: not finished yet, or discarded by rules. `success`: a channel was delivered and none failed. `partial`: one delivery
+ * succeeded and another failed for good. `failure`: a delivery failed for good and none succeeded, or the user has no address on any
+ * channel. A channel without an address is discarded and does not count beside others.
+ */
+export type LogStatus = 'received' | 'success' | 'partial' | 'failure'
 
 /** Conditions that all have to hold; of a list, any value. Records are newest first, within the retention period. */
 export interface LogQuery {

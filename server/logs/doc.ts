@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { MAX_LOGGED_SUBJECT_BYTES, MAX_LOGGED_TEXT_BYTES } from '../channels/logged-content.ts'
 import { instant, messages, trackingId } from '../http/common-schemas.ts'
 import { unknownId, type Doc } from '../http/route-doc.ts'
-import { queryBody } from './schema.ts'
+import { LOG_STATUSES, queryBody } from './schema.ts'
 
 const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])
 const explanation = z.string().meta({ description: 'The same facts as a sentence.' })
@@ -70,7 +70,10 @@ export const channel = z.object({
 })
 const channels = z.array(channel)
 
-const status = z.enum(['received', 'success', 'failure'])
+export const status = z.enum(LOG_STATUSES).meta({
+  description:
+    '`received`: not finished, or discarded by rules. `success`: delivered, and nothing failed. `partial`: one delivery succeeded and another failed for good. `failure`: a delivery failed for good and none succeeded, or the user has no address on any channel. A channel without an address is `discarded` and does not count beside others.'
+})
 
 /** The record also has flat fields of each channel, such as `email_sent_at` and `inapp_routing`. */
 const record = z
@@ -104,7 +107,7 @@ export const queryDoc: Doc = {
   body: queryBody,
   bodyOptional: true,
   description:
-    'Newest first, within the retention period of the environment. Time, users, tracking ids and `failure` are found by indexes; a search for anything else that is rare answers after three seconds with what it has found until then, perhaps nothing, and `next` goes on from there. Times are Unix times in seconds or milliseconds. With `channelFilter` a status is that of those channels. ' +
+    'Newest first, within the retention period of the environment. Time, users, tracking ids and `failure` or `partial` are found by indexes; a search for anything else that is rare answers after three seconds with what it has found until then, perhaps nothing, and `next` goes on from there. Times are Unix times in seconds or milliseconds. With `channelFilter` a status is that of those channels. ' +
     '`requestFilter`: conditions on the send that all hold, e.g. `request.parameters.item = "sneaker*" && request.to.email NOT EXISTS`; operators `= != > >= < <=`, `*` in texts, `IS NULL`, `IS TRUE`, `IS FALSE`, `EXISTS`, `NOT EXISTS`, `&&`, `||`, parentheses. ' +
     '`customFilter`: `fields … | filter … | sort … desc | limit n`, with `and`, `or`, `not`, `in [..]` and `like /pattern/`; it overrides all other filters but the span of time. A pattern has literals, `.`, `[a-z]`, `\\d`, `\\w`, `\\s`, `*`, `+`, `^` and `$`. ' +
     'Each record is that of `GET /{clientId}/logs/{trackingId}`, or the `fields` of it. ' +

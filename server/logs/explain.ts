@@ -2,7 +2,7 @@
 
 import type { Channel } from '#protocol'
 
-import type { ChannelExplanation, LogStatus, MessageText } from '../client/logs.ts'
+import type { ChannelExplanation, DeliveryState, LogStatus, MessageText } from '../client/logs.ts'
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
 import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
 import { combineStates, explainDeliveries, formatReason, toContent } from './explain-delivery.ts'
@@ -17,8 +17,9 @@ export const explainChannels = (facts: DeliveryFacts): ChannelExplanation[] =>
 function explainChannel(facts: DeliveryFacts, channel: string, decision: string): ChannelExplanation {
   const { kind } = statusLabels(decision)
   const base = { channel, decision, deliveries: [] }
-  if (kind === 'discarded' || kind === 'failed') {
-    return { ...base, explanation: explainDecision(facts, channel, decision), state: kind }
+  if (kind === 'discarded' || kind === 'unreachable' || kind === 'failed') {
+    const state = kind === 'failed' ? kind : 'discarded'
+    return { ...base, explanation: explainDecision(facts, channel, decision), state }
   }
   if (kind === 'later') return { ...base, ...explainLater(facts, channel, decision) }
   if (channel === 'INAPP_WEB') {
@@ -114,10 +115,16 @@ function explainReceipt({ id, outcome, code, detail }: ReceiptFacts): ReceiptExp
   }
 }
 
-/** @returns failure if a channel failed, else received if one waits or all were discarded, else success */
+/** The same as in the statement of logs.sql.ts. */
 export function sendStatus(channels: readonly ChannelExplanation[], isWaiting: boolean): LogStatus {
-  if (channels.some(({ state }) => state === 'failed')) return 'failure'
+  const has = (wanted: DeliveryState): boolean =>
+    channels.some(({ deliveries, state }) => state === wanted || deliveries.some(one => one.state === wanted))
+  if (has('failed')) return has('sent') ? 'partial' : 'failure'
   if (channels.length === 0 && !isWaiting) return 'failure'
-  if (channels.some(({ state }) => state === 'waiting' || state === 'scheduled')) return 'received'
-  return channels.some(({ state }) => state === 'sent') ? 'success' : 'received'
+  if (has('waiting') || has('scheduled')) return 'received'
+  if (has('sent')) return 'success'
+  const kinds = channels.map(({ decision }) => statusLabels(decision).kind)
+  const isUnreachable =
+    kinds.includes('unreachable') && kinds.every(kind => kind === 'unreachable' || kind === 'discarded')
+  return isUnreachable ? 'failure' : 'received'
 }

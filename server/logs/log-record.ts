@@ -62,8 +62,9 @@ function flatFields(
         ? new Date(item.at).toISOString()
         : decided
       : attempts.findLast(one => one.outcome === 'sent')?.at
-  const failedAt =
-    state !== 'failed' ? undefined : (attempts.findLast(one => isFailure(one.outcome))?.at ?? decided)
+  // Legacy clients read a missing address in these fields.
+  const hasFailed = state === 'failed' || failed !== undefined
+  const failedAt = hasFailed ? (attempts.findLast(one => isFailure(one.outcome))?.at ?? decided) : undefined
   const delivered = receipts?.find(one => one.outcome === 'delivered')
   const undelivered = receipts?.find(one => one.outcome === 'undelivered')
   const code = failed ?? deliveries.find(delivery => delivery.state === 'failed')?.code

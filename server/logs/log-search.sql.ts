@@ -131,7 +131,7 @@ function searchSource(
 }
 
 const wantsFailuresOnly = ({ statuses }: Filters): boolean =>
-  statuses?.every(one => one === 'failure') ?? false
+  statuses?.every(one => one === 'failure' || one === 'partial') ?? false
 
 const sortDirection = (query: Query, { ascending }: Pick<Filters, 'ascending'>): Fragment =>
   ascending ? query`asc` : query`desc`

@@ -20,6 +20,8 @@ export interface FoundSend extends SendFacts {
 
 const OUT = decisionsOfKind('out')
 const FAILED = decisionsOfKind('failed')
+const UNREACHABLE = decisionsOfKind('unreachable')
+const DISCARDED = decisionsOfKind('discarded', 'unreachable')
 
 /**
  * @param limit - of rows
@@ -63,15 +65,23 @@ export function pageStatement(
   const state = sql`
     cross join lateral (
       select attempted.by_channel as attempts,
-        case when attempted.failed or dead_letter.any or s.decisions = '{}' and not waiting.any or exists (
-            select from jsonb_each_text(s.decisions) d
-            where d.value = any(${FAILED}::text[]) and (${channels}::text[] is null or d.key = any(${channels}::text[])))
-          then 'failure'
+        case when attempted.failed or dead_letter.any or decided.failed
+          then case when attempted.sent or decided.sent then 'partial' else 'failure' end
+          when s.decisions = '{}' and not waiting.any then 'failure'
           when waiting.any then 'received'
-          when attempted.sent or (${channels}::text[] is null or 'INAPP_WEB' = any(${channels}::text[]))
-            and s.decisions ->> 'INAPP_WEB' = any(${OUT}::text[]) then 'success'
+          when attempted.sent or decided.sent then 'success'
+          when decided.unreachable then 'failure'
           else 'received' end as status
       from (
+        select coalesce(bool_or(d.value = any(${FAILED}::text[])) filter (where d.is_wanted), false) as failed,
+          coalesce(bool_or(d.key = 'INAPP_WEB' and d.value = any(${OUT}::text[])) filter (where d.is_wanted), false) as sent,
+          -- Of all channels, as in the index of failures.
+          coalesce(bool_or(d.value = any(${UNREACHABLE}::text[])) filter (where d.is_wanted)
+            and bool_and(d.value = any(${DISCARDED}::text[])), false) as unreachable
+        from (
+          select key, value, ${channels}::text[] is null or key = any(${channels}::text[]) as is_wanted
+          from jsonb_each_text(s.decisions)) d) decided
+      cross join (
         select exists (
           select from outbox o
           where ${inGroup(group, 'o')}

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, type Channel } from '#protocol'
 
+import type { LogStatus } from '../client/logs.ts'
 import { phoneNumber } from '../core/contact.ts'
 import { isTrackingId } from '../core/id.ts'
 import { cursorSchema } from '../http/cursor.ts'
@@ -44,13 +45,20 @@ const channel = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+export const LOG_STATUSES = [
+  'received',
+  'success',
+  'partial',
+  'failure'
+] as const satisfies readonly LogStatus[]
+
 /** Names of the Node SDK. */
 const STATUS_ALIASES: Readonly<Record<string, string>> = { failed: 'failure', sent: 'success' }
 
 const status = z
   .string()
   .transform(text => STATUS_ALIASES[text.toLowerCase()] ?? text.toLowerCase())
-  .pipe(z.enum(['received', 'success', 'failure'], 'Expected received, success or failure.'))
+  .pipe(z.enum(LOG_STATUSES, `Expected ${LOG_STATUSES.join(', ')}.`))
 
 const idCursor = cursorSchema(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
 
@@ -76,7 +84,7 @@ export const queryBody = z.object({
     .array(status)
     .max(MAX_VALUES)
     .optional()
-    .describe('`received`, `success` (or `sent`) or `failure` (or `failed`).'),
+    .describe('`received`, `success` (or `sent`), `partial` or `failure` (or `failed`).'),
   trackingIds: z
     .array(z.string())
     .max(MAX_VALUES)

@@ -3,8 +3,11 @@
 import type { Decision } from '../send/plan/decision.ts'
 
 export interface StatusLabels {
-  /** out: sent. later: decided again. discarded: by a rule. failed: it could not be sent. */
-  readonly kind: 'out' | 'later' | 'discarded' | 'failed'
+  /**
+   * out: sent. later: decided again. discarded: by a rule. unreachable: discarded, because the user has no address. failed: it could
+   * not be sent.
+   */
+  readonly kind: 'out' | 'later' | 'discarded' | 'unreachable' | 'failed'
   /** Value of `<c>_routing`. */
   readonly routing: string
   /** Value of `<c>_routing_reason`. */
@@ -30,7 +33,7 @@ export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   digested: { kind: 'out', routing: 'BATCH' },
   'environment-off': { kind: 'discarded', reason: 'IGNORE_BY_ENVIRONMENT', routing: 'IGNORE' },
   'malformed-address': { failed: 'MALFORMED_ADDRESS', kind: 'failed', routing: 'SEND' },
-  'no-address': { failed: 'NO_ADDRESS', kind: 'failed', routing: 'SEND' },
+  'no-address': { failed: 'NO_ADDRESS', kind: 'unreachable', routing: 'SEND' },
   'no-provider': { failed: 'NO_PROVIDER', kind: 'failed', routing: 'SEND' },
   'no-template': { failed: 'NO_DEFAULT_TEMPLATE', kind: 'failed', routing: 'SEND' },
   'not-in-type': { kind: 'discarded', routing: 'OFF' },
@@ -52,7 +55,7 @@ export const statusLabels = (decision: string): StatusLabels =>
 export const decisionsOfKind = (...kinds: readonly StatusLabels['kind'][]): Decision[] =>
   DECISIONS.filter(decision => kinds.includes(STATUS_LABELS[decision].kind))
 
-/** @returns why all channels were discarded; undefined if one was sent, waits or failed */
+/** @returns why rules discarded all channels; undefined if one was sent, waits, failed or has no address */
 export function ignoredLabel(decisions: readonly string[]): string | undefined {
   const labels = decisions.map(statusLabels)
   if (labels.length === 0 || labels.some(({ kind }) => kind !== 'discarded')) return undefined

@@ -37,7 +37,13 @@ test('gives every decision a state and a sentence of its own', () => {
     }
     const [story] = explainChannels({ attempts: [], deadLetters: [], receipts: [], send, queued: [] })
     const { kind } = STATUS_LABELS[decision]
-    const states = { discarded: 'discarded', failed: 'failed', later: 'discarded', out: 'unknown' }
+    const states = {
+      discarded: 'discarded',
+      failed: 'failed',
+      later: 'discarded',
+      out: 'unknown',
+      unreachable: 'discarded'
+    }
     assert.equal(story!.state, states[kind], decision)
     assert.match(story!.explanation, /^EMAIL\b.{10,}\.$/, decision)
     return story!.explanation
@@ -129,7 +135,7 @@ test('explains the rules of the plan, as the whole server decides them', async (
   })
   assert.equal((await why({ sms: { message: 'x' }, to, type: 'plain' }))['SMS'], 'discarded not-in-type')
   assert.equal((await why({ forceChannels: ['SMS'], to, type: 'plain' }))['SMS'], 'failed no-template')
-  assert.equal((await why({ to: { id: 'nobody' }, type: 'plain' }))['EMAIL'], 'failed no-address')
+  assert.equal((await why({ to: { id: 'nobody' }, type: 'plain' }))['EMAIL'], 'discarded no-address')
   assert.equal((await why({ to, type: 'quiet' }))['EMAIL'], 'discarded default-off')
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   assert.equal((await why({ schedule: tomorrow, to, type: 'plain' }))['EMAIL'], 'scheduled scheduled')
@@ -144,6 +150,37 @@ test('explains the rules of the plan, as the whole server decides them', async (
   assert.equal((await why({ to, type: 'plain' }))['EMAIL'], 'discarded preference-off')
   await ask('PATCH', `/environments/${APP}`, { disabledChannels: ['EMAIL'] }, asAdmin)
   assert.equal((await why({ to: { ...to, id: 'bob' }, type: 'plain' }))['EMAIL'], 'discarded environment-off')
+})
+
+test('a failure means that a delivery died, or that nobody was reached', async () => {
+  await using desk = await openDesk()
+  desk.provider = row =>
+    row.userId === 'bob' ? { code: '550', detail: 'No such user.', kind: 'dead' } : { kind: 'sent' }
+  const inApp = { inapp: { title: 'T' } }
+  const email = { email: { html: '<p>x</p>', subject: 'S' } }
+  const ids: Record<string, string> = {
+    bob: await desk.send(mail('bob', { inapp: { title: 'Hi' } })),
+    nobody: await desk.send({ ...email, to: { id: 'nobody' }, type: 'x' }),
+    mailless: await desk.send({ ...inApp, ...email, to: { id: 'ada' }, type: 'x' })
+  }
+  await desk.drain()
+  for (const [user, expected, states] of [
+    ['bob', 'partial', ['failed', 'sent']],
+    ['nobody', 'failure', ['discarded']],
+    ['mailless', 'success', ['discarded', 'sent']]
+  ] as const) {
+    const { channels, status } = await explained(desk, ids[user]!)
+    assert.equal(status, expected, user)
+    assert.deepEqual(channels.map(({ state }) => state).toSorted(), states, user)
+    const { logs } = await desk.query({ statusFilter: [expected] })
+    assert.deepEqual(
+      logs.map(({ trackingId }) => trackingId),
+      [ids[user]]
+    )
+  }
+  const { logs } = await desk.query({ customFilter: 'filter email_failed_code = "NO_ADDRESS"' })
+  assert.equal(logs.length, 2)
+  assert.ok(logs.every(log => log['email_failed_at'] !== undefined && log['ignored'] === undefined))
 })
 
 test('explains every attempt with the answer of the provider', async () => {

@@ -191,7 +191,7 @@ describe('against the database', () => {
           refused += 1
           continue
         }
-        const statusFilter = next(4) === 0 ? ['received', 'success', 'failure'] : []
+        const statusFilter = next(4) === 0 ? ['received', 'success', 'partial', 'failure'] : []
         const body = custom ? { customFilter: written } : { requestFilter: [written], statusFilter }
         const ids = await ask(parseLogQuery(body, context))
         found += ids.length

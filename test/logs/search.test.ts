@@ -71,6 +71,7 @@ for (const [more, most] of [
   [{ notificationFilter: ['invoice'] }, STEP],
   [{ notificationFilter: [RARE.type] }, 0],
   [{ statusFilter: ['failure'] }, 3],
+  [{ statusFilter: ['failure', 'partial'] }, 3],
   [{ statusFilter: ['success'] }, STEP],
   [{ channelFilter: ['EMAIL'] }, STEP],
   [{ requestFilter: ['request.parameters.n > 0'] }, STEP],
@@ -125,11 +126,11 @@ async function throughout(body: object) {
   return { ids: pages.flatMap(({ logs }) => logs.map(({ trackingId }) => trackingId)), pages }
 }
 
-test('finds by indexes exactly the sends whose records say failure', async () => {
+test('finds by indexes exactly the sends whose records say failure or partial', async () => {
   const { control } = served.db
   const place = placementHash(CLIENT, 'digested')
   const bucket = place >> 6
-  const [leader, led, silent, lettered, late] = Array.from({ length: 5 }, () => uuidv7(place))
+  const [leader, led, silent, lettered, late, phoneless] = Array.from({ length: 6 }, () => uuidv7(place))
   const wrote = async (id: string, decisions: object, digests: Record<string, string> | null = null) => {
     await control`
       insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions, digests)
@@ -140,6 +141,7 @@ test('finds by indexes exactly the sends whose records say failure', async () =>
   await wrote(silent!, {})
   await wrote(lettered!, { SMS: 'sent' })
   await wrote(late!, { EMAIL: 'sent' })
+  await wrote(phoneless!, { INAPP_WEB: 'sent', SMS: 'no-address' })
   await control`
     insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome)
     values (${bucket}, ${uuidv7(place)}, ${leader!}, ${uuidv7(place)}, ${CLIENT}, 'digested', 'invoice', 'EMAIL', 8, 'dead'),
@@ -148,23 +150,41 @@ test('finds by indexes exactly the sends whose records say failure', async () =>
   await control`
     insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, body, code)
     values (${bucket}, ${uuidv7(place)}, 'SMS', 1, ${CLIENT}, 'digested', ${lettered!}, '{}', '400')`
-  const failures = await throughout({ statusFilter: ['failure'] })
+  const failures = await throughout({ statusFilter: ['failure', 'partial'] })
   const all = await throughout({})
-  assert.equal(all.ids.length, ROWS + 5)
-  const failed = all.pages.flatMap(({ logs }) => logs).filter(({ status }) => status === 'failure')
+  assert.equal(all.ids.length, ROWS + 6)
+  const failed = all.pages
+    .flatMap(({ logs }) => logs)
+    .filter(({ status }) => status === 'failure' || status === 'partial')
   assert.deepEqual(
     failures.ids,
     failed.map(({ trackingId }) => trackingId)
   )
   for (const id of [leader, led, silent, lettered, late]) assert.ok(failures.ids.includes(id!), id)
+  const partial = await throughout({ statusFilter: ['partial'] })
+  assert.deepEqual(partial.ids, [late])
+  assert.deepEqual((await throughout({ channelFilter: ['SMS'], statusFilter: ['failure'] })).ids, [lettered])
   assert.equal(failures.ids.length, 5 + (2 * ROWS) / FAILING)
 })
 
 test('indexes every decision that is a failure', async () => {
   for (const decision of DECISIONS) {
-    const [row] = await served.db.control<{ failed: boolean }[]>`
-      select may_have_failed(jsonb_build_object('EMAIL', 'sent', 'SMS', ${decision}::text), null) as failed`
-    assert.equal(row!.failed, STATUS_LABELS[decision].kind === 'failed', decision)
+    const [row] = await served.db.control<{ withOthers: boolean; withMissing: boolean; alone: boolean }[]>`
+      select may_have_failed(jsonb_build_object('EMAIL', 'sent', 'SMS', ${decision}::text), null) as "withOthers",
+        may_have_failed(jsonb_build_object('EMAIL', 'no-address', 'SMS', ${decision}::text), null) as "withMissing",
+        may_have_failed(jsonb_build_object('SMS', ${decision}::text), null) as alone`
+    const { kind } = STATUS_LABELS[decision]
+    const isFailed = kind === 'failed'
+    const reachesNobody = kind === 'discarded' || kind === 'unreachable'
+    assert.deepEqual(
+      row,
+      {
+        alone: isFailed || kind === 'unreachable',
+        withMissing: isFailed || reachesNobody,
+        withOthers: isFailed
+      },
+      decision
+    )
   }
 })
 

@@ -14,11 +14,12 @@ create function uuid_time(id uuid) returns timestamptz language sql immutable st
 $$;
 
 -- Whether a send may have failed by what was decided, or in a digest that another send leads: no row of `attempts` says so.
--- The decisions are those of kind `failed` (server/logs/status-labels.ts).
+-- The decisions are those of kind `failed` (server/logs/status-labels.ts). A missing address counts only if no channel goes out.
 create function may_have_failed(decisions jsonb, digests jsonb) returns boolean
 language sql immutable parallel safe as $$
-  select digests is not null or decisions = '{}' or jsonb_path_exists(decisions,
-    '$.* ? (@ == "address-bounced" || @ == "malformed-address" || @ == "no-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed")')
+  select digests is not null or decisions = '{}' or jsonb_path_match(decisions,
+    'exists($.* ? (@ == "address-bounced" || @ == "malformed-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed"))
+      || exists($.* ? (@ == "no-address")) && !exists($.* ? (@ == "sent" || @ == "digest" || @ == "digested" || @ == "scheduled"))')
 $$;
 
 -- What one installation knows about itself: hash of the admin token, VAPID keys, first environment.

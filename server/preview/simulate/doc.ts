@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { instant, messages } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
-import { channel } from '../../logs/doc.ts'
+import { channel, status } from '../../logs/doc.ts'
 import { simulateBody } from './schema.ts'
 
 const channels = z.array(
@@ -22,7 +22,7 @@ export const simulateDoc: Doc = {
     channels,
     messages,
     now: instant,
-    status: z.enum(['received', 'success', 'failure']),
+    status,
     wouldAnswer: z.int().meta({ description: 'Status that POST /{clientId}/sender would return.' })
   }),
   body: simulateBody,
