@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from '../protocol/index.ts'
 import type { BaseEnvironment } from '../store/environment.ts'
 import { lazyCommands, lazyModule } from '../store/lazy.ts'
 import { TransportError, type Address, type Transport } from '../store/transport.ts'
-import type { Connect, CreateHello } from './frames.ts'
+import type { Connect, CreateHello, Fallback } from './frames.ts'
 import { dialSocketIo } from './socket-io.ts'
 import { shareConnection } from './tab-leader.ts'
 import { dialWebSocket } from './websocket.ts'
@@ -40,14 +40,33 @@ export function openTransport(address: Address, environment: BaseEnvironment): T
     }
 
   const dial = target.protocol.startsWith('ws') ? dialWebSocket : dialSocketIo
-  const connect: Connect = (listener, version) =>
-    dial({ address: target, environment, createHello: introduce(version), listener })
-
   // Loaded on demand, because a badge needs only the connection.
   const commands = lazyModule('connection', async () => {
     const { httpCommands } = await import('../transport/http.ts')
     return httpCommands({ address, environment, forgetHash, getHash })
   })
+
+  const poll =
+    (version: () => number | undefined): Fallback['poll'] =>
+    (listener, onLost) => {
+      const end = new AbortController()
+      const { signal } = end
+      const start = async (): Promise<void> => {
+        const { poll } = await import('../transport/long-poll.ts')
+        await poll({ commands: await commands(), environment, listener, signal, version })
+      }
+      start().catch(() => signal.aborted || onLost())
+      return () => end.abort()
+    }
+  const failed = { count: 0 }
+  const connect: Connect = (listener, version) =>
+    dial({
+      address: target,
+      createHello: introduce(version),
+      environment,
+      fallback: { failed, poll: poll(version) },
+      listener
+    })
 
   return {
     ...lazyCommands(commands),

@@ -9,11 +9,24 @@ export type Connect = Transport['connect']
 /** Creates the first frame of a connection. Called for each connection, because the version and the hash change. */
 export type CreateHello = () => Promise<Hello>
 
+/** Live events without a socket, for networks that refuse WebSockets. */
+export interface Fallback {
+  /** Sockets that could not be opened since the last one that worked, also by earlier connections of this page. */
+  readonly failed: { count: number }
+  /**
+   * Polls until the returned function is called.
+   *
+   * @param onLost - called when requests fail as well; then the polls have ended
+   */
+  poll(listener: (event: LiveEvent) => void, onLost: () => void): () => void
+}
+
 export interface Dial {
   readonly address: URL
   readonly createHello: CreateHello
   readonly listener: (event: LiveEvent) => void
   readonly environment: BaseEnvironment
+  readonly fallback: Fallback
 }
 
 /** Returns the event, or undefined if the frame is not known: a newer server may send other frames. */

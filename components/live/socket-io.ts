@@ -27,7 +27,7 @@ function takeMessage(text: string, session: Session): void {
 }
 
 /** Takes an http: or https: address, with or without a path, and returns the function that closes it. */
-export function dialSocketIo({ address, environment, createHello, listener }: Dial): () => void {
+export function dialSocketIo({ address, environment, createHello, fallback, listener }: Dial): () => void {
   const url = new URL(address)
   url.protocol = url.protocol.replace('http', 'ws')
   url.pathname = url.pathname.replace(/\/*$/, '/socket.io/')
@@ -44,6 +44,7 @@ export function dialSocketIo({ address, environment, createHello, listener }: Di
       else if (text[0] === CLOSE) session.drop()
     },
     environment,
+    fallback,
     listener,
     url
   })

@@ -1,5 +1,6 @@
 // Keeps one socket open: detects silence, reconnects when the page wakes up, and stops for good when it is refused. partysocket
-// reconnects after a close; a dialect (socket-io.ts, websocket.ts) reads and writes the texts.
+// reconnects after a close; a dialect (socket-io.ts, websocket.ts) reads and writes the texts. Behind a proxy that refuses
+// WebSockets, events come by polls, and a socket is tried from time to time.
 
 import ReconnectingWebSocket from 'partysocket/ws'
 
@@ -7,6 +8,7 @@ import { CLOSE_REFUSED, HEARTBEAT_MS } from '../protocol/index.ts'
 import type { BaseEnvironment } from '../store/environment.ts'
 import { createRetry } from '../store/retry.ts'
 import type { LiveEvent } from '../store/transport.ts'
+import type { Fallback } from './frames.ts'
 
 export interface Session {
   /** Does nothing after this connection has ended. */
@@ -25,23 +27,35 @@ const chooseFirstDelay = (): number => 500 + Math.random() * 4500
 const OPEN = 1
 /** How late a heartbeat may be. */
 const HEARTBEAT_GRACE_MS = 5000
+/** Longest wait for a socket, and for its first message. */
+const OPEN_TIMEOUT_MS = 10_000
+/** After so many sockets that could not be opened, polls begin. */
+const FAILURES_BEFORE_POLLS = 2
+/** During polls: wait before the next socket, doubled each time. */
+const [SOCKET_RETRY_MS, MAX_SOCKET_RETRY_MS] = [60_000, 300_000]
 
 interface Options {
   readonly url: URL
   readonly dialect: Dialect
   readonly listener: (event: LiveEvent) => void
   readonly environment: BaseEnvironment
+  readonly fallback: Fallback
 }
 
 /** Opens the socket and returns the function that closes it for good. */
-export function keepSocket({ dialect, environment, listener, url }: Options): () => void {
+export function keepSocket({ dialect, environment, fallback, listener, url }: Options): () => void {
   let socket: ReconnectingWebSocket | undefined
   /** Changes with every opening and closing, so that a message for an old connection is not sent on a new one. */
   let connectionId = 0
   let isOnline: boolean | undefined
   let lastMessageAt = 0
   let cancelTimer = (): void => {}
+  /** The server has accepted the credentials on this connection. */
+  let isAccepted = false
+  let stopPolls: (() => void) | undefined
+  let socketRetryMs = SOCKET_RETRY_MS
   const retry = createRetry(environment)
+  const isPolling = (): boolean => stopPolls !== undefined && isOnline === true
 
   function setOnline(now: boolean): void {
     if (isOnline !== now) listener({ type: now ? 'online' : 'offline' })
@@ -52,9 +66,44 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
     const old = socket
     socket = undefined
     connectionId++
+    isAccepted = false
     cancelTimer()
     retry.cancel()
     old?.close()
+  }
+
+  function endPolls(): void {
+    stopPolls?.()
+    stopPolls = undefined
+  }
+
+  function startPolls(): void {
+    stopPolls ??= fallback.poll(
+      event => {
+        if (event.type === 'refused') stop()
+        else setOnline(true)
+        listener(event)
+      },
+      () => {
+        endPolls()
+        setOnline(false)
+        if (!socket) restart()
+      }
+    )
+  }
+
+  /** Called when a socket has closed, could not be opened, or is silent. */
+  function endConnection(): void {
+    if (!isAccepted) fallback.failed.count++
+    isAccepted = false
+    if (isPolling()) {
+      closeSocket()
+      cancelTimer = environment.after(socketRetryMs, start)
+      socketRetryMs = Math.min(MAX_SOCKET_RETRY_MS, 2 * socketRetryMs)
+    } else {
+      setOnline(false)
+      if (fallback.failed.count >= FAILURES_BEFORE_POLLS) startPolls()
+    }
   }
 
   // Creates a new socket: `reconnect` of partysocket does nothing while it waits for its next attempt.
@@ -64,12 +113,12 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
   }
 
   /** Restarts the time-out of the heartbeat: a dead network path closes no socket. */
-  function observeHeartbeat(): void {
+  function observeHeartbeat(timeoutMs = 2 * HEARTBEAT_MS): void {
     lastMessageAt = environment.now()
     cancelTimer()
-    cancelTimer = environment.after(2 * HEARTBEAT_MS, () => {
-      setOnline(false)
-      restart()
+    cancelTimer = environment.after(timeoutMs, () => {
+      endConnection()
+      if (socket) restart()
     })
   }
 
@@ -79,13 +128,17 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
       drop() {
         if (ownId !== connectionId) return
         closeSocket()
-        setOnline(false)
+        if (!isPolling()) setOnline(false)
         retry.schedule(start)
       },
       emit(event) {
         if (ownId !== connectionId || !event) return
         if (event.type === 'refused') stop()
         else {
+          isAccepted = true
+          fallback.failed.count = 0
+          socketRetryMs = SOCKET_RETRY_MS
+          endPolls()
           setOnline(true)
           retry.reset()
         }
@@ -99,7 +152,7 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
 
   function start(): void {
     const own = new ReconnectingWebSocket(url.href, [], {
-      connectionTimeout: 10_000,
+      connectionTimeout: OPEN_TIMEOUT_MS,
       // The hello must be the first message.
       maxEnqueuedMessages: 0,
       maxReconnectionDelay: 30_000,
@@ -112,7 +165,7 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
     own.addEventListener('open', () => {
       if (own !== socket) return
       connectionId++
-      observeHeartbeat()
+      observeHeartbeat(OPEN_TIMEOUT_MS)
       readText = dialect(openSession())
     })
     own.addEventListener('message', ({ data }) => {
@@ -124,7 +177,7 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
       if (own !== socket) return
       connectionId++
       cancelTimer()
-      setOnline(false)
+      endConnection()
       if (code !== CLOSE_REFUSED) return
       // The frame with the reason did not arrive.
       stop()
@@ -133,7 +186,11 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
   }
 
   const unwatch = environment.watch(signal => {
-    if (!socket) return
+    if (!socket) {
+      // The new network may allow sockets.
+      if (stopPolls && (signal === 'wake' || signal === 'show')) restart()
+      return
+    }
     // The socket may still work, for example to a server on this machine: the next heartbeat sets it online again.
     if (signal === 'lost') setOnline(false)
     else if (signal === 'wake' || signal === 'show') {
@@ -147,9 +204,11 @@ export function keepSocket({ dialect, environment, listener, url }: Options): ()
 
   function stop(): void {
     unwatch()
+    endPolls()
     closeSocket()
   }
 
   start()
+  if (fallback.failed.count >= FAILURES_BEFORE_POLLS) startPolls()
   return stop
 }

@@ -5,7 +5,7 @@ import { toLiveEvent, type Dial } from './frames.ts'
 import { keepSocket } from './socket.ts'
 
 /** Takes a ws: or wss: address, with or without a path, and returns the function that closes it. */
-export function dialWebSocket({ address, environment, createHello, listener }: Dial): () => void {
+export function dialWebSocket({ address, environment, createHello, fallback, listener }: Dial): () => void {
   const url = new URL(address)
   url.searchParams.set('kit', '1')
   return keepSocket({
@@ -20,6 +20,7 @@ export function dialWebSocket({ address, environment, createHello, listener }: D
       }
     },
     environment,
+    fallback,
     listener,
     url
   })

@@ -30,8 +30,25 @@ interface Options {
   readonly forgetHash: () => void
 }
 
+type Changes = Awaited<ReturnType<Commands['getChanges']>>
+
+export interface HttpCommands extends Commands {
+  /**
+   * Resolves with the changes after the version `since` as soon as there are any, or without changes after `seconds`. Rejects after
+   * one attempt.
+   */
+  waitForChange(
+    since: number,
+    seconds: number,
+    signal: AbortSignal
+  ): Promise<Changes | { readonly preferences: true }>
+}
+
 // btoa takes bytes; names are not ASCII only.
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+const unexpected = (): TransportError =>
+  new TransportError(502, 'The answer of the server has another form than expected.')
 
 async function toError(answer: Response): Promise<TransportError> {
   const problem: unknown = await answer.json().catch(() => undefined)
@@ -48,11 +65,12 @@ function observeTime(clock: ServerClock, { headers }: Response, requestedAt: num
   clock.offsetMs = Math.abs(offsetMs) > MAX_TRAVEL_MS ? offsetMs : 0
 }
 
-export function httpCommands({ address, environment, forgetHash, getHash }: Options): Commands {
+export function httpCommands({ address, environment, forgetHash, getHash }: Options): HttpCommands {
   const { apiUrl = '', clientId, serviceWorkerPath, userId } = address
   const user = `${apiUrl.replace(/\/+$/, '')}/${encodeURIComponent(clientId)}/users/${encodeURIComponent(userId)}`
 
-  async function request(path: string, init: RequestInit): Promise<unknown> {
+  /** @param waitMs - how long the server may wait before it answers */
+  async function request(path: string, init: RequestInit, waitMs = 0): Promise<unknown> {
     const userHash = await getHash()
     const credentials = base64([clientId, userId, ...(userHash ? [userHash] : [])].join(':'))
     const requestedAt = Date.now()
@@ -64,9 +82,12 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
         // Otherwise a refusal opens the password dialog of the browser.
         credentials: 'omit',
         headers: { ...init.headers, authorization: `Basic ${credentials}` },
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+        signal: AbortSignal.any([
+          AbortSignal.timeout(REQUEST_TIMEOUT_MS + waitMs),
+          ...(init.signal ? [init.signal] : [])
+        ])
       })
-      if (environment.clock) observeTime(environment.clock, answer, requestedAt)
+      if (environment.clock && !waitMs) observeTime(environment.clock, answer, requestedAt)
       if (answer.ok) return parseJson(await answer.text())
     } catch (cause) {
       throw new TransportError(0, 'The server could not be reached.', { cause })
@@ -85,7 +106,7 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
       try {
         const answer = await request(path, init)
         if (is(answer)) return answer
-        throw new TransportError(502, 'The answer of the server has another form than expected.')
+        throw unexpected()
       } catch (error) {
         // The page may return a newer hash.
         const isExpired = error instanceof TransportError && error.status === 401
@@ -116,8 +137,9 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
   const isMetadata = (x: unknown): x is { userAccountMetadata: Account } =>
     typeof Object(Object(x).userAccountMetadata).environmentVapidPublicKey === 'string'
   const isAnything = (x: unknown): x is unknown => x !== undefined
-  const isChanges = (x: unknown): x is Awaited<ReturnType<Commands['getChanges']>> =>
-    isInboxChange(x) || isInboxReset(x)
+  const isChanges = (x: unknown): x is Changes => isInboxChange(x) || isInboxReset(x)
+  const isNews = (x: unknown): x is Changes | { preferences: true } =>
+    isChanges(x) || Object(x).preferences === true
 
   const account = async (): Promise<Account> =>
     (await requestWithRetries('/account_metadata', isMetadata)).userAccountMetadata
@@ -159,6 +181,15 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
         `/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`,
         isInboxPage
       ),
-    patch: (patch, key) => send('PATCH', '/inbox', patch, isInboxChange, key)
+    patch: (patch, key) => send('PATCH', '/inbox', patch, isInboxChange, key),
+    async waitForChange(since, seconds, signal) {
+      const answer = await request(
+        `/inbox/changes?since=${since}&wait=${seconds}`,
+        { signal },
+        seconds * 1000
+      )
+      if (isNews(answer)) return answer
+      throw unexpected()
+    }
   }
 }

@@ -51,6 +51,8 @@ export interface PageOptions {
   readonly body?: string
   readonly lang?: string
   readonly dir?: 'rtl'
+  /** Address of the server for this page, such as a proxy. Default: the server itself. */
+  readonly base?: string
 }
 
 /** The operator's side: the server and its REST interface. */
@@ -168,7 +170,7 @@ export async function openSite(env: Readonly<Record<string, string>> = {}): Prom
       if (!answer.ok) throw new Error(`inbox answered ${answer.status}: ${await answer.text()}`)
       return (await answer.json()) as InboxState
     },
-    page: options => host.add(documentOf(options, base)),
+    page: options => host.add(documentOf(options, options.base ?? base)),
     post,
     async restart(between) {
       await server.end('SIGKILL')

@@ -19,11 +19,11 @@ const MOST = {
   /** Scripts of a page with a launcher and a counter, before the connection. */
   bell: 11_500,
   /** The same with the connection. */
-  connected: 19_200,
+  connected: 19_500,
   /** A popup that was opened, with the way to the server, without the question for web push. */
-  opened: 50_600,
+  opened: 50_950,
   /** Every element, opened and in use, with the way to the server. */
-  everything: 64_000
+  everything: 64_350
 }
 
 /** Until its socket is open and nothing is under way any more. */

@@ -165,7 +165,8 @@ function createTestEnvironment() {
   const watchers = new Set<(signal: Signal) => void>()
   const environment: Environment = {
     after(ms, callback) {
-      if (ms === 2 * HEARTBEAT_MS) {
+      // Of the heartbeat and of the first message.
+      if (ms === 2 * HEARTBEAT_MS || ms === 10_000) {
         watches.push(callback)
         return () => void watches.splice(watches.indexOf(callback), 1)
       }
@@ -221,6 +222,7 @@ function openClient(dialect: Dialect, url: URL, environment: Environment): Clien
       userId: 'ü:1',
       ...(client.version !== undefined && { version: client.version })
     }),
+    fallback: { failed: { count: 0 }, poll: () => () => {} },
     listener(event) {
       events.push(event)
       arrived()
