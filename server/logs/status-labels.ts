@@ -20,6 +20,7 @@ export interface StatusLabels {
 
 export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   'address-bounced': { failed: 'ADDRESS_BOUNCED', kind: 'failed', routing: 'SEND' },
+  'attachment-too-large': { failed: 'ATTACHMENT_TOO_LARGE', kind: 'failed', routing: 'SEND' },
   'condition-false': { kind: 'discarded', reason: 'IGNORE_BY_CONDITION', routing: 'IGNORE' },
   deduplicated: { ignored: 'DEDUPLICATION', kind: 'discarded', routing: 'DEDUPLICATED' },
   'default-off': { kind: 'discarded', reason: 'IGNORE_BY_DEFAULT_DELIVERY', routing: 'IGNORE' },
@@ -43,6 +44,7 @@ export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   scheduled: { kind: 'later', routing: 'SCHEDULE' },
   sent: { kind: 'out', routing: 'SEND' },
   throttled: { ignored: 'THROTTLING', kind: 'discarded', routing: 'THROTTLED' },
+  'too-long': { failed: 'TOO_LONG', kind: 'failed', routing: 'SEND' },
   'type-off': { ignored: 'DISABLED_NOTIFICATION', kind: 'discarded', routing: 'IGNORE' }
 }
 

@@ -12,9 +12,8 @@ import { createApnChannel } from '../channels/push/apns/message.ts'
 import { createFcmChannel } from '../channels/push/fcm/message.ts'
 import { createWebPushChannel } from '../channels/push/web/message.ts'
 import { MAX_CALL_CHARACTERS } from '../channels/sms-call/call.ts'
-import { countSegments } from '../channels/sms-call/segments.ts'
-import { MAX_SEGMENTS } from '../channels/sms-call/sms.ts'
 import type { Config } from '../config/config.ts'
+import { countSegments, describeTooLongSms } from '../core/sms-segments.ts'
 import { encodedBytes } from '../send/attachments/attachment.ts'
 import type { Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
@@ -94,11 +93,7 @@ const previewSms: PreviewChannel = (_context, { fields }) => {
       ? [`${JSON.stringify(character)} is not in GSM-7, so a segment has 67 characters instead of 153.`]
       : []
   const detail =
-    text === '' && fields['mediaUrls.0'] === undefined
-      ? 'The message is empty.'
-      : count > MAX_SEGMENTS
-        ? `The message has ${count} segments; at most ${MAX_SEGMENTS} are allowed.`
-        : undefined
+    text === '' && fields['mediaUrls.0'] === undefined ? 'The message is empty.' : describeTooLongSms(text)
   return {
     bytes: byteCounts(fields),
     fields,

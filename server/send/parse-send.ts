@@ -2,14 +2,12 @@
 
 import type { Channel } from '#protocol'
 
-import type { Config } from '../config/config.ts'
 import { parseInput, toPointer, withoutEmptyMaps, invalidFields, type Maps } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
 import { isLiquid } from '../types/templates/field-kind.ts'
 import type { Renderer } from '../types/templates/render.ts'
-import { base64LineBytes } from './attachments/attachment.ts'
 import { describeMissingId, findMalformedContacts, parseRecipient } from './parse-recipient.ts'
 import { findConditionFault } from './plan/condition.ts'
 import { sendBody, type SendBody } from './schema.ts'
@@ -20,8 +18,6 @@ import {
   type InlineName,
   type Send
 } from './send-request.ts'
-
-export type SendLimits = Pick<Config, 'emailMaxBytes'>
 
 type CheckContent = Renderer['check']
 
@@ -50,11 +46,11 @@ export function parseBody(value: unknown): ParsedBody {
  * @param now - milliseconds since 1970; a schedule that is not after it means now
  * @throws Problem that names every wrong field
  */
-export function parseSend(value: unknown, limits: SendLimits, now: number, check: CheckContent): ParsedSend {
+export function parseSend(value: unknown, now: number, check: CheckContent): ParsedSend {
   const parsed = parseBody(value)
   const { body } = parsed
   const to = parseRecipient(body.to ?? body.user ?? {})
-  const faults = findFaults(parsed, limits, now)
+  const faults = findFaults(parsed, now)
   if (!to) faults.push(...findRecipientFaults(parsed))
   if (!to || faults.length > 0) throw invalidFields(faults)
   const { send, warnings } = parseUnaddressed(parsed, now, check)
@@ -82,8 +78,8 @@ export function parseUnaddressed(
 }
 
 /** Finds what {@link findLimitFaults} finds, and a missing type. */
-export function findFaults(parsed: ParsedBody, limits: SendLimits, now: number): FieldProblem[] {
-  const faults = findLimitFaults(parsed.body, limits, now)
+export function findFaults(parsed: ParsedBody, now: number): FieldProblem[] {
+  const faults = findLimitFaults(parsed.body, now)
   if ((parsed.body.type ?? parsed.body.notificationId) === undefined)
     faults.push({ detail: required(parsed), pointer: '#/type' })
   return faults
@@ -109,15 +105,11 @@ const MAX_SCHEDULE_DAYS = 366
 const DAY_MS = 86_400_000
 
 /**
- * Finds faults that a schema cannot find, because they depend on the clock, on bytes or on a setting.
+ * Finds faults that a schema cannot find, because they depend on the clock or on bytes.
  *
  * @param now - milliseconds since 1970
  */
-export function findLimitFaults(
-  { options, schedule }: SendBody,
-  limits: SendLimits,
-  now: number
-): FieldProblem[] {
+export function findLimitFaults({ options, schedule }: SendBody, now: number): FieldProblem[] {
   const faults: FieldProblem[] = []
   const add = (detail: string, ...path: string[]): void => {
     faults.push({ detail, pointer: toPointer(path) })
@@ -132,16 +124,6 @@ export function findLimitFaults(
   const { ttl = 0 } = options?.fcm?.android ?? {}
   if (ttl > MAX_TTL_SECONDS) {
     add(`Expected at most ${MAX_TTL_SECONDS} seconds.`, 'options', 'fcm', 'android', 'ttl')
-  }
-  // Files with an address count when they are fetched.
-  const files = options?.email?.attachments ?? []
-  const bytes = files.reduce(
-    (sum, file) => sum + ('content' in file ? base64LineBytes(file.content.length) : 0),
-    0
-  )
-  if (bytes > limits.emailMaxBytes) {
-    const detail = `The files have ${bytes} bytes when encoded for an email; at most ${limits.emailMaxBytes} are allowed.`
-    add(detail, 'options', 'email', 'attachments')
   }
   return faults
 }

@@ -21,7 +21,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor, sendList: ListS
   {
     ...route('POST', '/:clientId/sender', 'back-end', sendDoc, async call => {
       if (isList(call.body)) return sendList(call, call.body)
-      const { send, warnings } = parseSend(call.body, context.config, context.clock(), (channel, content) =>
+      const { send, warnings } = parseSend(call.body, context.clock(), (channel, content) =>
         context.renderer.check(channel, content)
       )
       const claim = idempotencyKeyOf(call, send.to.id, bucketOf(call.env.id, send.to.id))

@@ -48,7 +48,7 @@ async function fill(context: TestKit, mails: number): Promise<void> {
         to: { email: `user${i}@bench.example`, id: `user${i}` },
         type: 'bench_comment'
       }
-      const read = parseSend(body, context.config, Date.now(), () => [])
+      const read = parseSend(body, Date.now(), () => [])
       return acceptor.accept({ ...read, claim: undefined, environment })
     })
   )

@@ -95,7 +95,7 @@ test('combines the states of the deliveries of a channel, and shows its own rece
 })
 
 test('explains the rules of the plan, as the whole server decides them', async () => {
-  await using app = await startApp()
+  await using app = await startApp({ NOTIF_EMAIL_MAX_BYTES: '10000' })
   const ask = async (method: string, path: string, body: unknown, headers = asBackEnd) => {
     const answer = await app.ask(path, { body: JSON.stringify(body), headers, method })
     assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
@@ -129,6 +129,27 @@ test('explains the rules of the plan, as the whole server decides them', async (
   const broken = await why({ parameters: { link: 'javascript:alert(1)' }, to, type: 'broken' })
   assert.equal(broken['INAPP_WEB'], 'failed render-failed')
   assert.match((await why({ to, type: 'plain' }))['INAPP_WEB']!, /^sent sent$/)
+  const attachments = [{ content: Buffer.alloc(7_500).toString('base64'), filename: 'a.pdf' }]
+  const large = {
+    options: { email: { attachments } },
+    sms: { message: 'x'.repeat(1531) },
+    to: { ...to, number: '+15005550006' },
+    forceChannels: ['EMAIL', 'SMS', 'INAPP_WEB'],
+    type: 'plain'
+  }
+  const tooLarge = { EMAIL: 'failed attachment-too-large', INAPP_WEB: 'sent sent', SMS: 'failed too-long' }
+  assert.deepEqual(await why(large), tooLarge)
+  const { json: simulated } = await ask('POST', `/${APP}/simulate`, { send: large })
+  const { channels: stories } = simulated as unknown as Explained
+  assert.deepEqual(Object.fromEntries(stories.map(({ channel, decision }) => [channel, decision])), {
+    EMAIL: 'attachment-too-large',
+    INAPP_WEB: 'sent',
+    SMS: 'too-long'
+  })
+  assert.match(
+    (simulated['messages'] as string[]).join(),
+    /at most 10000 are allowed.*The message has 11 segments; at most 10 are allowed/
+  )
   assert.deepEqual(await why({ to, type: 'off' }), {
     EMAIL: 'discarded type-off',
     INAPP_WEB: 'discarded type-off'

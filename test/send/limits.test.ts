@@ -8,6 +8,7 @@ import { createEmailChannel } from '../../server/channels/email/email.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { base64LineBytes } from '../../server/send/attachments/attachment.ts'
 import { parseSend } from '../../server/send/parse-send.ts'
+import { findTooLarge } from '../../server/send/plan/message-limits.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { testConfig } from '../http/serve.ts'
 
@@ -15,9 +16,9 @@ const NOW = Date.parse('2026-11-20T12:00:00Z')
 const DAY = 86_400_000
 
 /** The faults of a send by the pointers of its fields, or the warnings of a valid one. */
-function read(more: object, env: Readonly<Record<string, string>> = {}): readonly string[] {
+function read(more: object): readonly string[] {
   try {
-    return parseSend({ to: { id: 'u' }, type: 't', ...more }, testConfig(env), NOW, () => []).warnings
+    return parseSend({ to: { id: 'u' }, type: 't', ...more }, NOW, () => []).warnings
   } catch (error) {
     if (error instanceof Problem) return [`${error.status}`, ...error.errors.map(({ pointer }) => pointer)]
     throw error
@@ -34,7 +35,6 @@ const files = (...contents: string[]) => ({
 
 const AT = {
   collapse: '#/options/apn/collapseId',
-  files: '#/options/email/attachments',
   ttl: '#/options/fcm/android/ttl'
 }
 
@@ -73,12 +73,18 @@ test('attachments count together, in their encoded size', () => {
   assert.equal(base64LineBytes(76), 78)
   assert.equal(base64LineBytes(77), 81)
   const file = 'A'.repeat(76 * 100)
-  const env = (bytes: number) => ({ NOTIF_EMAIL_MAX_BYTES: String(bytes) })
-  assert.deepEqual(read(files(file, file), env(2 * 78 * 100)), [])
-  assert.deepEqual(read(files(file, file), env(2 * 78 * 100 - 1)), ['422', AT.files])
+  const found = (emailMaxBytes: number, ...contents: string[]) => {
+    const send = { ...files(...contents), to: { id: 'u' }, type: 't' }
+    return findTooLarge('EMAIL', send, { templates: new Map() }, null, { emailMaxBytes })
+  }
+  assert.equal(found(2 * 78 * 100, file, file), undefined)
+  assert.deepEqual(found(2 * 78 * 100 - 1, file, file), {
+    decision: 'attachment-too-large',
+    detail: 'The files have 15600 bytes when encoded for an email; at most 15599 are allowed.'
+  })
   const most = Math.floor(((26_214_400 / 78) * 76) / 4) * 4
-  assert.deepEqual(read(files('A'.repeat(most))), [])
-  assert.deepEqual(read(files('A'.repeat(most + 76))), ['422', AT.files])
+  assert.equal(found(26_214_400, 'A'.repeat(most)), undefined)
+  assert.equal(found(26_214_400, 'A'.repeat(most + 76))?.decision, 'attachment-too-large')
 })
 
 test('the limit of an email counts its text and its attachments, to the byte', async () => {

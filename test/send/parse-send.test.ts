@@ -7,12 +7,10 @@ import { Problem } from '../../server/http/problem.ts'
 import { parseSend, type ParsedSend } from '../../server/send/parse-send.ts'
 import { typeBody } from '../../server/types/schema.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
-import { testConfig } from '../http/serve.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
-const LIMITS = testConfig()
 
-const read = (body: unknown): ParsedSend => parseSend(body, LIMITS, NOW, () => [])
+const read = (body: unknown): ParsedSend => parseSend(body, NOW, () => [])
 const send = (more: object = {}) => read({ to: { id: 'u1' }, type: 'comment', ...more })
 
 const problemOf = (body: unknown): Problem => {
@@ -457,7 +455,7 @@ test('refuses content that does not parse, with its pointer', () => {
   const check = () => [{ detail: 'tag not closed', field: 'redirectURL' }]
   const body = { inapp: { title: 'Hi', url: '{{ x' }, to: { id: 'u' }, type: 't' }
   assert.throws(
-    () => parseSend(body, LIMITS, NOW, check),
+    () => parseSend(body, NOW, check),
     (error: Problem) => error.status === 422 && error.errors[0]?.pointer === '#/inapp/url'
   )
 })
@@ -466,7 +464,7 @@ test('refuses a script link in an email, with its line', async () => {
   const renderer = createRenderer({ renderTimeoutMs: 200 })
   const email = { html: '<p>Hi</p>\n<a href="javascript:x()">x</a>', subject: 'Hi' }
   assert.throws(
-    () => parseSend({ email, to: { id: 'u' }, type: 't' }, LIMITS, NOW, renderer.check),
+    () => parseSend({ email, to: { id: 'u' }, type: 't' }, NOW, renderer.check),
     (error: Problem) => {
       assert.deepEqual(error.errors, [
         {
@@ -482,7 +480,7 @@ test('refuses a script link in an email, with its line', async () => {
 
 test('does not check content without Liquid', () => {
   const check = () => assert.fail('looked at')
-  parseSend({ inapp: { title: 'Hi' }, to: { id: 'u' }, type: 't' }, LIMITS, NOW, check)
+  parseSend({ inapp: { title: 'Hi' }, to: { id: 'u' }, type: 't' }, NOW, check)
 })
 
 test('a send accepts exactly the ids that a type may have', () => {

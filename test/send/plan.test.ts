@@ -67,6 +67,7 @@ const planOf = (one: Case): Plan =>
       preferences: (one.preferences ?? []).map(preference)
     },
     devices: one.devices ?? [],
+    limits: { emailMaxBytes: 10_000 },
     now: Date.parse('2026-11-20T12:00Z'),
     environment: environmentSettings.parse(one.environment ?? {}) as EnvironmentSettings,
     providers: new Set(one.providers ?? ['EMAIL']),

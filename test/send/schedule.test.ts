@@ -42,7 +42,7 @@ async function scheduling(db: Db, limits: SendModuleLimits = {}, providers = PRO
     context,
     async later(body, ms = 3_600_000) {
       const schedule = new Date(Date.now() + ms).toISOString()
-      const read = parseSend({ schedule, ...body }, context.config, Date.now(), () => [])
+      const read = parseSend({ schedule, ...body }, Date.now(), () => [])
       const answer = await acceptor.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },

@@ -1,6 +1,6 @@
 // Shows a text message, call or Slack message as the bubble that its recipient would see.
 
-import { countSegments } from '../sms-call/segments.ts'
+import { countSegments } from '../../core/sms-segments.ts'
 import { html, type Html } from './page-layout.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
 

@@ -1,14 +1,11 @@
 // Builds text messages, and the automatic replies to their answers.
 
+import { describeTooLongSms } from '../../core/sms-segments.ts'
 import type { Channel, Delivery, DeliveryBody, MessageResult } from '../channel.ts'
 import { renderContent, rejectMessage, type ChannelOptions } from '../content.ts'
 import type { SmsMessage } from './phone-provider.ts'
 import { statusUrl } from './providers.ts'
-import { countSegments } from './segments.ts'
 import { findStopped } from './sms-call.sql.ts'
-
-/** Providers charge for each segment. */
-export const MAX_SEGMENTS = 10
 
 const TIMEOUT_MS = 20_000
 
@@ -34,11 +31,8 @@ export function createSmsChannel({
       const text = fields[isReply ? 'autoReply.message' : 'message'] ?? ''
       const mediaUrls = isReply ? [] : readMediaUrls(fields, config.publicUrl)
       if (text === '' && mediaUrls.length === 0) return rejectMessage('empty', 'The message is empty.')
-      const { count } = countSegments(text)
-      if (count > MAX_SEGMENTS) {
-        const detail = `The message has ${count} segments; at most ${MAX_SEGMENTS} are allowed.`
-        return rejectMessage('too-long', detail)
-      }
+      const detail = describeTooLongSms(text)
+      if (detail !== undefined) return rejectMessage('too-long', detail)
       const from = fields['from'] ?? config.smsFrom
       const status = statusUrl(config, 'sms', sendId)
       return {

@@ -18,7 +18,7 @@ $$;
 create function may_have_failed(decisions jsonb, digests jsonb) returns boolean
 language sql immutable parallel safe as $$
   select digests is not null or decisions = '{}' or jsonb_path_match(decisions,
-    'exists($.* ? (@ == "address-bounced" || @ == "malformed-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed"))
+    'exists($.* ? (@ == "address-bounced" || @ == "attachment-too-large" || @ == "malformed-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed" || @ == "too-long"))
       || exists($.* ? (@ == "no-address")) && !exists($.* ? (@ == "sent" || @ == "digest" || @ == "digested" || @ == "scheduled"))')
 $$;
 

@@ -39,7 +39,7 @@ export async function readSimulation(
     throw invalidFields([{ detail: 'This field is required.', pointer: '#/send' }])
   const { now = clock, render, user = {} } = given
   const { send, warnings } = withPointersBelow('send', () =>
-    parseSend(given.send, context.config, now, (channel, content) => context.renderer.check(channel, content))
+    parseSend(given.send, now, (channel, content) => context.renderer.check(channel, content))
   )
   const givenPreferences = given.preferences ?? undefined
   const preferences =

@@ -35,8 +35,15 @@ export async function simulate(
 ) {
   const { environment, now, send, type, warnings } = simulation
   const at = send.schedule === undefined ? now : Date.parse(send.schedule)
-  const zone = context.config.timezone
-  const all = plan({ ...simulation, environment: environment.settings, now: at, providers, zone })
+  const { config } = context
+  const all = plan({
+    ...simulation,
+    environment: environment.settings,
+    limits: config,
+    now: at,
+    providers,
+    zone: config.timezone
+  })
   const origin = { caller, envId: environment.id }
   const conditional = await applyCondition(context.renderer, origin, send, all)
   const planned = warnOfMissingVariables(context.renderer, simulation, conditional)

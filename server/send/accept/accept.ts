@@ -21,7 +21,7 @@ import { openBatcher, type Batcher, type BatcherOptions } from './batcher.ts'
 import { ByteBudget, tooManySends } from './byte-budget.ts'
 import { openContactCache, type ContactCache } from './contact-cache.ts'
 import type { LateRequests, Pending } from './late-requests.ts'
-import { prepareSchedule, prepareSend, type RenderContext } from './prepared-send.ts'
+import { createRenderContext, prepareSchedule, prepareSend } from './prepared-send.ts'
 import { writeBatch, type BatchEntry } from './write-batch.ts'
 
 export interface AcceptRequest extends ParsedSend, Pick<RenderOrigin, 'caller'> {
@@ -79,9 +79,9 @@ export function openAcceptor(
   providers: ReadonlySet<Channel>,
   givenLimits: Partial<AcceptLimits> = {}
 ): Acceptor {
-  const { config, live, queues } = context
+  const { live, queues } = context
   const log = context.log.child({ component: 'accept' })
-  const renderContext: RenderContext = { providers, renderer: context.renderer, zone: config.timezone }
+  const renderContext = createRenderContext(context, providers)
   const limits = { ...ACCEPT_LIMITS, ...givenLimits }
   const budget = new ByteBudget(limits.maxBytes)
   const contacts = openContactCache()

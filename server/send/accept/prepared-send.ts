@@ -5,6 +5,7 @@ import type { Channel } from '#protocol'
 import { uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { Answer } from '../../http/route.ts'
+import type { Context } from '../../process/context.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { RenderOrigin } from '../../types/templates/render-pool.ts'
@@ -17,6 +18,7 @@ import { fetchBody } from '../attachments/fetch.ts'
 import type { NewDigestItem } from '../digest/digest-items.sql.ts'
 import { applyCondition } from '../plan/condition.ts'
 import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../plan/decision.ts'
+import type { MessageLimits } from '../plan/message-limits.ts'
 import {
   areAllOutgoing,
   plan,
@@ -54,7 +56,13 @@ export interface RenderContext {
   readonly providers: ReadonlySet<Channel>
   /** Time zone if neither user nor environment has one. */
   readonly zone: string
+  readonly limits: MessageLimits
 }
+
+export const createRenderContext = (
+  { config, renderer }: Pick<Context, 'config' | 'renderer'>,
+  providers: ReadonlySet<Channel>
+): RenderContext => ({ limits: config, providers, renderer, zone: config.timezone })
 
 /** @param isScheduled - the send was a schedule, so the log may have deleted its row by now */
 export async function prepareSend(
@@ -118,8 +126,8 @@ export function prepareSchedule(renderContext: RenderContext, input: SendInput):
   }
 }
 
-const planSend = ({ providers, zone }: RenderContext, input: SendInput): Plan =>
-  plan({ ...input, environment: input.environment.settings, providers, zone })
+const planSend = ({ limits, providers, zone }: RenderContext, input: SendInput): Plan =>
+  plan({ ...input, environment: input.environment.settings, limits, providers, zone })
 
 const receivedTopic = ({ bucket, environment, send, type }: SendInput): ReceivedTopic => ({
   bucket,

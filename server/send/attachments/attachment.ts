@@ -65,6 +65,10 @@ export type Attachment =
  */
 export const base64LineBytes = (characters: number): number => characters + 2 * Math.ceil(characters / 76)
 
+/** Bytes that the files of a send have in an email. Files with an address count when they are fetched. */
+export const inlineFileBytes = (files: readonly Attachment[] = []): number =>
+  files.reduce((sum, file) => sum + ('content' in file ? base64LineBytes(file.content.length) : 0), 0)
+
 /** Size of a file in an email. @param bytes - before the encoding */
 export const encodedBytes = (bytes: number): number => base64LineBytes(4 * Math.ceil(bytes / 3))
 

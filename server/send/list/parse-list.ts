@@ -17,7 +17,6 @@ import {
   parseBody,
   parseUnaddressed,
   type ParsedSend,
-  type SendLimits,
   type Unaddressed
 } from '../parse-send.ts'
 import { listEntry, MAX_RECIPIENTS } from './schema.ts'
@@ -54,12 +53,11 @@ const MAX_LIST_BYTES = 64 * 1024 ** 2
 export function parseList(
   { to, ...rest }: ListBody,
   bytes: number,
-  limits: SendLimits,
   now: number,
   check: Renderer['check']
 ): SendList {
   const parsed = parseBody(rest)
-  const faults = findFaults(parsed, limits, now)
+  const faults = findFaults(parsed, now)
   if (to.length === 0 || to.length > MAX_RECIPIENTS) {
     faults.push({ detail: `Expected 1 to ${MAX_RECIPIENTS} users.`, pointer: '#/to' })
   }

@@ -94,9 +94,9 @@ export function openListSender(context: Context, acceptor: Acceptor): ListSender
 
   return async (call, body) => {
     const { env } = call
-    const check: Parameters<typeof parseList>[4] = (channel, content) =>
+    const check: Parameters<typeof parseList>[3] = (channel, content) =>
       context.renderer.check(channel, content)
-    const list = parseList(body, call.bytes, config, context.clock(), check)
+    const list = parseList(body, call.bytes, context.clock(), check)
     const bucket = bucketOf(env.id, '')
     const group = db.of(bucket)
     const key = idempotencyKeyOf(call, '', bucket)

@@ -34,6 +34,10 @@ export type Decision =
   | 'malformed-address'
   /** An email to the address bounced (server/channels/email). */
   | 'address-bounced'
+  /** The files of the send are larger than an email may be. */
+  | 'attachment-too-large'
+  /** A text message of the send has too many segments. */
+  | 'too-long'
   | 'render-failed'
 
 /** Whether the channel is not discarded: it is delivered now, in a digest, or at its scheduled time. */
@@ -53,7 +57,7 @@ const ADDRESS_NAMES: Partial<Record<Channel, string>> = {
 }
 
 /**
- * @param detail - time of the digest, reason of a failed rendering, or date and code of a bounce
+ * @param detail - time of the digest, reason of a failed rendering, exceeded limit, or date and code of a bounce
  * @returns undefined for decisions that need no explanation
  */
 export function describeDecision(
@@ -100,6 +104,10 @@ export function describeDecision(
       return `${channel} was discarded: the ${ADDRESS_NAMES[channel]} in the send is malformed.`
     case 'address-bounced':
       return `${channel} was discarded: an email to the address of this user bounced${detail}. Identify the user with another address, or with \`"emailBounce": null\` if the address works again.`
+    case 'attachment-too-large':
+      return `${channel} was discarded: its attachments are too large. ${detail}`.trimEnd()
+    case 'too-long':
+      return `${channel} was discarded: its text is too long. ${detail}`.trimEnd()
     case 'render-failed':
       return `${channel} was discarded: ${detail}`
   }

@@ -12,6 +12,7 @@ import type { Contact } from '../../users/users.sql.ts'
 import type { DigestTime } from '../digest/digest.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from '../send-request.ts'
 import { describeDecision, isOutgoing, type Decision } from './decision.ts'
+import { findTooLarge, type MessageLimits } from './message-limits.ts'
 import {
   describeBounce,
   hasMalformedAddress,
@@ -37,6 +38,7 @@ export interface PlanInput {
   readonly now: number
   /** Time zone if neither user nor environment has one. */
   readonly zone: string
+  readonly limits: MessageLimits
 }
 
 export interface PlannedContent {
@@ -81,7 +83,7 @@ type ChannelPlan =
       readonly template: string | null
       readonly period: Period
     }
-  | { readonly decision: Exclude<Decision, 'digest' | 'sent'> }
+  | { readonly decision: Exclude<Decision, 'digest' | 'sent'>; readonly detail?: string | undefined }
 
 export function plan(input: PlanInput): Plan {
   const { send, type, contact } = input
@@ -117,7 +119,7 @@ export function plan(input: PlanInput): Plan {
       messages.push(message)
       digests.push({ channel, message, period, template, time })
     } else if (planned.decision !== 'sent') {
-      const detail = planned.decision === 'address-bounced' ? describeBounce(contact) : undefined
+      const { detail } = planned
       if (detail !== undefined) details.set(channel, detail)
       const message = describeDecision(planned.decision, channel, send.type, detail)
       if (message !== undefined) messages.push(message)
@@ -170,7 +172,7 @@ function planChannel(
   channel: Channel,
   { delivery, source }: ResolvedFrequency,
   user: Recipient,
-  { contact, send, type, providers, devices }: PlanInput,
+  { contact, send, type, providers, devices, limits }: PlanInput,
   messages: string[]
 ): ChannelPlan {
   if (!type.settings.enabled) return { decision: 'type-off' }
@@ -182,7 +184,11 @@ function planChannel(
   if (!providers.has(channel)) return { decision: 'no-provider' }
   const targets = resolveTargets(channel, user, devices)
   if (targets.length === 0) return { decision: 'no-address' }
-  if (targets.every(target => isBounced(channel, target, contact))) return { decision: 'address-bounced' }
+  if (targets.every(target => isBounced(channel, target, contact))) {
+    return { decision: 'address-bounced', detail: describeBounce(contact) }
+  }
+  const tooLarge = findTooLarge(channel, send, type, template, limits)
+  if (tooLarge) return tooLarge
   if (isPeriod(delivery)) return { decision: 'digest', period: delivery, template }
   return { decision: 'sent', targets, template }
 }

@@ -15,7 +15,7 @@ import type { Context } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts } from '../../users/users.sql.ts'
-import { prepareSchedule, type PreparedSend } from '../accept/prepared-send.ts'
+import { createRenderContext, prepareSchedule, type PreparedSend } from '../accept/prepared-send.ts'
 import { resolveType, sendTopic } from '../plan/send-type.ts'
 import type { Send } from '../send-request.ts'
 import type { ScheduleChange } from './parse-change.ts'
@@ -104,7 +104,7 @@ async function prepare(
     readContacts(sql, [{ ...user, ...sendTopic(send, undefined) }]),
     readDevices(sql, [user])
   ])
-  const renderContext = { providers, renderer: context.renderer, zone: context.config.timezone }
+  const renderContext = createRenderContext(context, providers)
   const prepared = prepareSchedule(renderContext, {
     ...key,
     contact: contact!,

@@ -3,14 +3,7 @@
 import { invalidFields, withPointers } from '../../http/parse-input.ts'
 import type { Renderer } from '../../types/templates/render.ts'
 import { contactDetails } from '../parse-recipient.ts'
-import {
-  findLimitFaults,
-  parseBody,
-  parsePart,
-  type ParsedBody,
-  type ParsedSend,
-  type SendLimits
-} from '../parse-send.ts'
+import { findLimitFaults, parseBody, parsePart, type ParsedBody, type ParsedSend } from '../parse-send.ts'
 import type { Recipient, Send } from '../send-request.ts'
 
 /** Applies a change to the stored send. @throws Problem if the two do not fit */
@@ -21,17 +14,12 @@ export type ScheduleChange = (stored: Send) => ParsedSend
  * @param now - milliseconds since 1970
  * @throws Problem that names every wrong field
  */
-export function parseChange(
-  value: unknown,
-  limits: SendLimits,
-  now: number,
-  check: Renderer['check']
-): ScheduleChange {
+export function parseChange(value: unknown, now: number, check: Renderer['check']): ScheduleChange {
   const wrapped = unwrap(value)
   const toPointer = (text: string): string => (wrapped ? text.replace(/^#/, '#/sendRequest') : text)
   return withPointers(toPointer, () => {
     const parsed = parseBody(wrapped ? wrapped.sendRequest : value)
-    const faults = findLimitFaults(parsed.body, limits, now)
+    const faults = findLimitFaults(parsed.body, now)
     if (faults.length > 0) throw invalidFields(faults)
     const { part, warnings } = parsePart(parsed, check)
     if (!hasAnyField(parsed)) {

@@ -33,9 +33,7 @@ export const scheduleRoutes = (
 ): Route[] => {
   const patch = async (call: BackEndCall): Promise<Answer> => {
     const now = context.clock()
-    const change = parseChange(call.body, context.config, now, (channel, content) =>
-      context.renderer.check(channel, content)
-    )
+    const change = parseChange(call.body, now, (channel, content) => context.renderer.check(channel, content))
     return changeSchedule(context, providers, { ...scheduleRequest(call), environment: call.env }, change)
   }
   return [

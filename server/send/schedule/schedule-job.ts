@@ -14,7 +14,13 @@ import { MAX_BATCH_BYTES, type DatabaseJob } from '../../queue/queue-job.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { readContacts, type Contact } from '../../users/users.sql.ts'
-import { prepareSend, queuesToWake, type PreparedSend, type RenderContext } from '../accept/prepared-send.ts'
+import {
+  createRenderContext,
+  prepareSend,
+  queuesToWake,
+  type PreparedSend,
+  type RenderContext
+} from '../accept/prepared-send.ts'
 import { updateDecisions, writeSends, type SendRow } from '../accept/sends.sql.ts'
 import { addDigestItems } from '../digest/digest-items.sql.ts'
 import { resolveType, sendTopic } from '../plan/send-type.ts'
@@ -34,7 +40,7 @@ export function scheduleJob(
   providers: ReadonlySet<Channel>,
   maxBatchBytes = MAX_BATCH_BYTES
 ): DatabaseJob {
-  const renderContext = { providers, renderer: context.renderer, zone: context.config.timezone }
+  const renderContext = createRenderContext(context, providers)
   return {
     maxBytes: maxBatchBytes,
     kind: 'database',

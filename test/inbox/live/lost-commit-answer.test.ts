@@ -61,7 +61,7 @@ test('a send', { timeout: 20_000 }, async () => {
     await context.types.ensure(ENV, 'hello', ['INAPP_WEB'])
     const body = { inapp: { title: 'Hello' }, to: { id: 'ada' }, type: 'hello' }
     const sending = {
-      ...parseSend(body, context.config, Date.now(), () => []),
+      ...parseSend(body, Date.now(), () => []),
       claim: undefined,
       environment: { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse({}) }
     }

@@ -109,7 +109,7 @@ export async function mailing(
     peer,
     async send(attachments, over = {}) {
       const wanted = { ...body, options: { email: { attachments } }, ...over }
-      const read = parseSend(wanted, context.config, Date.now(), () => [])
+      const read = parseSend(wanted, Date.now(), () => [])
       const answer = await acceptor.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string }) }
     },

@@ -112,7 +112,7 @@ export async function digests(
     },
     run,
     async send(body) {
-      const read = parseSend(body, context.config, Date.now(), () => [])
+      const read = parseSend(body, Date.now(), () => [])
       const answer = await nodes[turn++ % 2]!.accept({ ...read, claim: undefined, environment })
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },

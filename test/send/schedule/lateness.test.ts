@@ -53,7 +53,7 @@ async function measure(next: Random): Promise<number[]> {
         type: 't'
       }
       const { body: answer } = await acceptor.accept({
-        ...parseSend(body, context.config, Date.now(), () => []),
+        ...parseSend(body, Date.now(), () => []),
         claim: undefined,
         environment
       })

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 
 import { property, string } from 'fast-check'
 
-import { countSegments } from '../../../server/channels/sms-call/segments.ts'
-import { checkProperty } from '../../support/generated.ts'
+import { countSegments, describeTooLongSms } from '../../server/core/sms-segments.ts'
+import { checkProperty } from '../support/generated.ts'
 
 const table: readonly [name: string, text: string, encoding: string, count: number][] = [
   ['nothing', '', 'GSM-7', 1],
@@ -43,4 +43,17 @@ test('never counts fewer segments for more text, and fills each segment', async 
       assert.ok(countSegments(a).count <= Math.max(1, Math.ceil([...a].length / 33)))
     })
   )
+})
+
+test('a message has at most ten segments', () => {
+  for (const [letter, fitting] of [
+    ['x', 1530],
+    ['€', 760],
+    ['ш', 670],
+    ['🚢', 330]
+  ] as const) {
+    assert.equal(describeTooLongSms(letter.repeat(fitting)), undefined, letter)
+    const detail = 'The message has 11 segments; at most 10 are allowed.'
+    assert.equal(describeTooLongSms(letter.repeat(fitting + 1)), detail, letter)
+  }
 })

@@ -6,6 +6,9 @@ const BASIC_CHARACTERS = new Set(
 /** Sent behind an escape, so each takes two units. */
 const EXTENDED_CHARACTERS = new Set('\f^{}\\[~]|€')
 
+/** Providers charge for each segment. */
+const MAX_SEGMENTS = 10
+
 export interface Segments {
   readonly encoding: 'GSM-7' | 'UCS-2'
   readonly count: number
@@ -33,4 +36,16 @@ export function countSegments(text: string): Segments {
     used += size
   }
   return { count, encoding }
+}
+
+/** Every text with at most so many UTF-16 units fits: a segment holds 67 of them, or 66 before a character that is not split. */
+const MAX_SURE_UNITS = MAX_SEGMENTS * 66
+
+/** @returns how far the text exceeds the limit of segments; undefined if it fits */
+export function describeTooLongSms(text: string): string | undefined {
+  if (text.length <= MAX_SURE_UNITS) return undefined
+  const { count } = countSegments(text)
+  return count > MAX_SEGMENTS
+    ? `The message has ${count} segments; at most ${MAX_SEGMENTS} are allowed.`
+    : undefined
 }
