@@ -138,6 +138,8 @@ export interface Erasure {
   readonly erasedAt?: Instant
   /** Number of deleted rows by table. */
   readonly removed: Readonly<Record<string, number>>
+  /** Number of rows of other users from whose copies (Cc, Bcc) an address of the user was removed, by table. */
+  readonly redacted: Readonly<Record<string, number>>
 }
 
 /** Deliveries in progress during an erasure. Their providers may still accept them until `until`. */

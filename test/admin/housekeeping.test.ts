@@ -44,6 +44,7 @@ test('runs every task at the first call, and none at the second', async () => {
     'sandbox',
     'attachments',
     'call-texts',
+    'handled-callbacks',
     'receipts',
     'dead-letters'
   ])

@@ -140,11 +140,11 @@ test('limits the time of each attempt and of the call if the server does not ans
 })
 
 test('an erasure has time-outs of its own, unless the call sets others', async () => {
-  const done = json(200, { removed: {} })
+  const done = json(200, { redacted: {}, removed: {} })
   await using peer = await openPeer((...exchange) => void setTimeout(() => done(...exchange), 300))
   const short = { attemptTimeout: 50, timeout: 100 }
   const client = clientOf(peer, short)
-  assert.deepEqual(await client.eraseUser('u1'), { removed: {} })
+  assert.deepEqual(await client.eraseUser('u1'), { redacted: {}, removed: {} })
   await assert.rejects(client.eraseUser('u1', short), { name: 'NotifUnreachable', timedOut: true })
 })
 

@@ -58,7 +58,7 @@ const STORY: readonly {
   },
   { change: identified({ emailBounce: null }), mail: 'two@example.com', what: 'has it back' },
   {
-    change: async (group, user) => void (await eraseUser(group, user)),
+    change: async (group, user) => void (await eraseUser({ groups: [group], of: () => group }, user)),
     mail: 'no-address',
     what: 'is erased'
   }

@@ -198,6 +198,37 @@ create table idempotency_keys (
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 
+-- The address of a mailbox such as `Ann <ann@example.com>`.
+create function mailbox_address(mailbox text) returns text language sql immutable strict parallel safe as $$
+  select lower(coalesce(substring(mailbox from '<([^<>]*)>$'), mailbox))
+$$;
+
+-- The addresses that get a copy of the email of a send.
+-- The body is bound at once, because Postgres builds indexes without a search path.
+create function copied_addresses(send jsonb) returns text[] language sql immutable parallel safe
+return array(select mailbox_address(a) from jsonb_array_elements_text(
+  coalesce(send #> '{options,email,ccAddresses}', '[]') || coalesce(send #> '{options,email,bccAddresses}', '[]')) a);
+
+-- A send, queue row, digest item or sandbox message without these addresses (in lower case) in its copies. Only the lists
+-- change, so that large numbers elsewhere stay exact.
+create function without_copies(body jsonb, addresses text[]) returns jsonb language plpgsql immutable parallel safe as $$
+declare
+  place text[];
+  list text;
+begin
+  foreach list in array array['{options,email,ccAddresses}', '{options,email,bccAddresses}', '{send,options,email,ccAddresses}',
+    '{send,options,email,bccAddresses}', '{deliveredTo}', '{cc}', '{bcc}'] loop
+    place := list;
+    if jsonb_typeof(body #> place) = 'array' then
+      body := jsonb_set(body, place, (
+        select coalesce(jsonb_agg(m order by n), '[]') from jsonb_array_elements_text(body #> place) with ordinality e(m, n)
+        where mailbox_address(m) <> all(addresses)));
+    end if;
+  end loop;
+  return body;
+end
+$$;
+
 -- One row per accepted request, kept as the log. `decisions`: what the plan decided, per channel.
 create table sends (
   bucket smallint not null,
@@ -217,6 +248,9 @@ create index sends_user on sends (bucket, env_id, user_id, id);
 -- Newest first is how logs are read; the type stands behind, so that a search for one type skips the others in the index.
 create index sends_recent on sends (env_id, id, notification_id);
 -- A search for failures reads these, and the failed tries and dead letters of an environment by their sends.
+-- Few emails have copies. An erasure looks for the address of its user in them; so it does in schedules, which outlive the log.
+create index sends_copies on sends using gin (copied_addresses(body))
+  where body #> '{options,email}' ?| array['ccAddresses', 'bccAddresses'];
 create index sends_failed on sends (env_id, id) where may_have_failed(decisions, digests);
 
 -- Finds the attempts for an email address or number in an environment. A hash, so that the index stays small.
@@ -278,6 +312,9 @@ create index outbox_schedules on outbox (env_id, run_at, id) where queue = 'SCHE
 create index outbox_schedules_notification on outbox (env_id, (body ->> 'notificationId'), run_at, id)
   where queue = 'SCHEDULE';
 create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, id) where queue = 'SCHEDULE';
+
+create index outbox_copies on outbox using gin (copied_addresses(body -> 'send'))
+  where queue = 'SCHEDULE' and body #> '{send,options,email}' ?| array['ccAddresses', 'bccAddresses'];
 
 -- A user's digests, to look at them again when preferences or the time zone change.
 create index outbox_digests_user on outbox (bucket, env_id, user_id) where queue = 'DIGEST';
@@ -469,7 +506,8 @@ create table erasures (
   id uuid not null,
   env_id text not null,
   erased_at timestamptz not null default now(),
-  removed jsonb not null,
+  removed jsonb not null, -- deleted rows of the user by table
+  redacted jsonb not null default '{}', -- rows of others with the address of the user in their copies, by table
   primary key (bucket, id)
 );
 
@@ -500,4 +538,5 @@ create table sandbox_messages (
   message jsonb not null,
   primary key (bucket, id)
 );
+create index sandbox_messages_send on sandbox_messages (bucket, send_id);
 create index sandbox_messages_recent on sandbox_messages (env_id, id desc);

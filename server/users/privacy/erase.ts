@@ -1,5 +1,6 @@
 // Erases a user completely, also against requests that read or write the user's data at the same time.
 //
+// 0. The addresses of the user are removed from the copies of emails to others, while they are still known.
 // 1. A round deletes the rows of the user and increments the erasure epoch. A send that read the user before sees another epoch
 //    when it writes, and reads again.
 // 2. Transactions that were already writing are awaited, then another round deletes what they wrote. Rounds repeat until one finds
@@ -9,9 +10,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { UserKey } from '../../core/id.ts'
-import type { DatabaseGroup } from '../../db/db.ts'
+import type { DatabaseGroup, Db } from '../../db/db.ts'
 import { transact } from '../../db/transact.ts'
 import { Problem } from '../../http/problem.ts'
+import { readEmailAddresses, redactCopies, type RedactedRows } from './copies.sql.ts'
 import { readWritingTransactions } from './erasure-epoch.sql.ts'
 import { deleteUserRows, type DeletedRows } from './personal-data.sql.ts'
 
@@ -19,19 +21,45 @@ import { deleteUserRows, type DeletedRows } from './personal-data.sql.ts'
 const ERASE_TIMEOUT_MS = 30_000
 const POLL_INTERVAL_MS = 2
 
-/** @throws Problem `unavailable` if other transactions wrote until the time-out, so that rows may remain */
-export async function eraseUser(group: DatabaseGroup, user: UserKey): Promise<DeletedRows> {
-  let deleted = await runRound(group, user)
+export interface Erased extends DeletedRows {
+  readonly redacted: RedactedRows
+}
+
+/** @throws Problem `unavailable` if it was not done by the time-out, so that rows may remain */
+export async function eraseUser(db: Pick<Db, 'groups' | 'of'>, user: UserKey): Promise<Erased> {
+  const redacted = await redactAllCopies(db, user)
+  return { ...(await deleteAll(db.of(user.bucket), user, redacted)), redacted }
+}
+
+async function redactAllCopies(db: Pick<Db, 'groups' | 'of'>, user: UserKey): Promise<RedactedRows> {
+  const addresses = await readEmailAddresses(db.of(user.bucket).sql, user)
+  const deadline = performance.now() + ERASE_TIMEOUT_MS
+  const sum: Record<string, number> = {}
+  for (const group of db.groups) {
+    const counts = await redactCopies(group, user.envId, addresses, deadline)
+    if (!counts) throw tooLate('The address of the user stands in the copies of very many emails.')
+    for (const [table, count] of Object.entries(counts)) sum[table] = (sum[table] ?? 0) + count
+  }
+  return sum
+}
+
+async function deleteAll(group: DatabaseGroup, user: UserKey, redacted: RedactedRows): Promise<DeletedRows> {
+  let deleted = await runRound(group, user, redacted)
   const deadline = performance.now() + ERASE_TIMEOUT_MS
   while (Object.keys(deleted.removed).length > 0) {
     await waitForWriters(group, deadline)
-    deleted = await runRound(group, user, deleted)
+    deleted = await runRound(group, user, redacted, deleted)
   }
   return deleted
 }
 
-async function runRound(group: DatabaseGroup, user: UserKey, before?: DeletedRows): Promise<DeletedRows> {
-  const deleted = await transact({ sql: group.work }, tx => deleteUserRows(tx, user, before?.proof))
+async function runRound(
+  group: DatabaseGroup,
+  user: UserKey,
+  redacted: RedactedRows,
+  before?: DeletedRows
+): Promise<DeletedRows> {
+  const deleted = await transact({ sql: group.work }, tx => deleteUserRows(tx, user, before?.proof, redacted))
   return { ...before, ...deleted }
 }
 
@@ -44,9 +72,10 @@ async function waitForWriters({ work }: DatabaseGroup, deadline: number): Promis
     remaining = remaining.filter(id => current.has(id))
   }
   if (performance.now() < deadline) return
-  throw new Problem(
-    'unavailable',
-    'Transactions that began before the erasure did not end in time, so rows may remain. Send the request again.',
-    { headers: { 'retry-after': '5' } }
-  )
+  throw tooLate('Transactions that began before the erasure did not end in time.')
 }
+
+const tooLate = (reason: string): Problem =>
+  new Problem('unavailable', `${reason} Rows may remain. Send the request again.`, {
+    headers: { 'retry-after': '5' }
+  })

@@ -6,6 +6,7 @@
 import { uuidv7, type UserKey } from '../../core/id.ts'
 import type { DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
 import type { QueueName } from '../../queue/queues.ts'
+import type { RedactedRows } from './copies.sql.ts'
 import { incrementErasureEpoch } from './erasure-epoch.sql.ts'
 
 export interface UserTable {
@@ -80,6 +81,8 @@ export interface ErasureProof {
   readonly id: string
   readonly erasedAt: Date
   readonly removed: Readonly<Record<string, number>>
+  /** Rows of other users in whose copies the address of the user stood, by table. */
+  readonly redacted: Readonly<Record<string, number>>
 }
 
 /** Deliveries that a provider was called for when their rows were deleted; these messages cannot be recalled. */
@@ -104,8 +107,14 @@ const DELETE_TIMEOUT_MS = 120_000
  * Deletes all rows of the user, and stores a proof that does not identify the user.
  *
  * @param before - proof of an earlier round of the same erasure; this round is added to it
+ * @param redacted - for the proof. Default: none
  */
-export async function deleteUserRows(tx: Tx, user: UserKey, before?: ErasureProof): Promise<DeletedRows> {
+export async function deleteUserRows(
+  tx: Tx,
+  user: UserKey,
+  before?: ErasureProof,
+  redacted: RedactedRows = {}
+): Promise<DeletedRows> {
   const { bucket, envId, userId } = user
   await tx`select set_config('statement_timeout', ${String(DELETE_TIMEOUT_MS)}, true)`
   const removed: Record<string, number> = {}
@@ -126,12 +135,13 @@ export async function deleteUserRows(tx: Tx, user: UserKey, before?: ErasureProo
   // The id contains the bucket only, not the placement hash of the user, which would help to identify the user.
   const id = before?.id ?? uuidv7(bucket << 6)
   const [stored] = await tx<{ erasedAt: Date }[]>`
-    insert into erasures (bucket, id, env_id, removed) values (${bucket}, ${id}, ${envId}, ${tx.json(sum)})
+    insert into erasures (bucket, id, env_id, removed, redacted)
+    values (${bucket}, ${id}, ${envId}, ${tx.json(sum)}, ${tx.json(redacted)})
     on conflict (bucket, id) do update set removed = excluded.removed
     returning erased_at as "erasedAt"`
   await incrementErasureEpoch(tx, user)
   return {
-    proof: { erasedAt: stored!.erasedAt, id, removed: sum },
+    proof: { erasedAt: stored!.erasedAt, id, redacted, removed: sum },
     removed,
     ...inbox,
     ...(underWay && { underWay })
@@ -161,7 +171,7 @@ export async function readErasureProof(
   { bucket, envId, id }: { readonly bucket: number; readonly envId: string; readonly id: string }
 ): Promise<ErasureProof | undefined> {
   const [row] = await query<ErasureProof[]>`
-    select id, erased_at as "erasedAt", removed from erasures
+    select id, erased_at as "erasedAt", removed, redacted from erasures
     where bucket = ${bucket} and id = ${id} and env_id = ${envId}`
   return row
 }

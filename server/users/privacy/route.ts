@@ -16,8 +16,8 @@ export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | '
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = parseUserKey(call)
-    const { bucket, envId, userId } = user
-    const deleted = await eraseUser(db.of(bucket), user)
+    const { envId, userId } = user
+    const deleted = await eraseUser(db, user)
     if (deleted.version !== undefined) {
       // No client has this version, so all of them read the changes, and get a reset.
       const version = deleted.version + 1
@@ -28,7 +28,7 @@ export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | '
     const inProgress = underWay && {
       underWay: { deliveries: underWay.deliveries, until: underWay.until.toISOString() }
     }
-    return ok(proof ? { ...toBody(proof), ...inProgress } : { removed: {} })
+    return ok(proof ? { ...toBody(proof), ...inProgress } : { redacted: deleted.redacted, removed: {} })
   }),
 
   route('GET', '/:clientId/erasures/:erasureId', 'back-end', erasureDoc, async ({ env, params }) => {
@@ -86,8 +86,9 @@ export function exportRoute(
   })
 }
 
-const toBody = ({ id, erasedAt, removed }: ErasureProof) => ({
+const toBody = ({ id, erasedAt, redacted, removed }: ErasureProof) => ({
   erasedAt: erasedAt.toISOString(),
   erasureId: id,
+  redacted,
   removed
 })
