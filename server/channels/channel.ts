@@ -25,6 +25,8 @@ export interface DeliveryBody {
   readonly template: string | null
   /** Addresses that have their copy of an email: see {@link Outcome}. */
   readonly deliveredTo?: readonly string[]
+  /** The address is read again before the next attempt. Set by a redrive. */
+  readonly isRedriven?: true
   /** Items of a digest that are rendered one by one. */
   readonly items?: Json
 }

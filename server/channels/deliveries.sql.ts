@@ -1,7 +1,9 @@
 // Reads the sends of claimed rows, and stores what the next attempt of a delivery needs.
 
 import type { DatabaseGroup } from '../db/db.ts'
+import { inGroup } from '../db/sql-helpers.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
+import type { DeliveryBody } from './channel.ts'
 
 /**
  * Returns the bodies of the sends of a claimed batch, by tracking id.
@@ -41,4 +43,20 @@ export async function recordDeliveredCopies(
   await work`
     update outbox set body = body || jsonb_build_object('deliveredTo', ${addresses}::text[])
     where bucket = ${bucket} and id = ${id}`
+}
+
+/** Stores the addresses of redriven rows, so that the log shows where they go. A row that was claimed again meanwhile is skipped. */
+export async function storeAddresses(
+  group: DatabaseGroup,
+  rows: readonly Pick<ClaimedRow, 'body' | 'bucket' | 'claimCount' | 'id'>[]
+): Promise<void> {
+  const addresses = rows.map(({ body }) => {
+    const { device, to } = body as DeliveryBody
+    return JSON.stringify({ device, to })
+  })
+  await group.work`
+    update outbox o set body = o.body - array['isRedriven', 'device'] || r.address::jsonb
+    from unnest(${rows.map(row => row.bucket)}::smallint[], ${rows.map(row => row.id)}::uuid[],
+      ${rows.map(row => row.claimCount)}::smallint[], ${addresses}::text[]) as r(bucket, id, claim_count, address)
+    where ${inGroup(group, 'o')} and o.bucket = r.bucket and o.id = r.id and o.claim_count = r.claim_count`
 }

@@ -9,6 +9,7 @@ import type { Channel, Delivery, DeliveryBody } from './channel.ts'
 import { recordDeliveredCopies, readSends } from './deliveries.sql.ts'
 import { markAddress } from './email/bounces/bounces.sql.ts'
 import { boundContent } from './logged-content.ts'
+import { ADDRESS_REMOVED_OUTCOME, isRedriven, refreshAddresses } from './refresh-address.ts'
 
 const OPTED_OUT_OUTCOME: Outcome = {
   code: 'stopped',
@@ -43,20 +44,29 @@ export function createDeliveryJob<Message>(
     queue: channel.name,
     attemptsPerSecond,
     async prepare(rows: readonly ClaimedRow[], group: DatabaseGroup) {
-      const [sends, stopped] = await Promise.all([
+      const redriven = rows.filter(isRedriven)
+      const readStopped = () => channel.readStopped?.(group, rows)
+      const [sends, stoppedBefore] = await Promise.all([
         readSends(
           group,
           rows.filter(row => !readSendInBody(row.body)),
           batchBytes
         ),
-        channel.readStopped?.(group, rows)
+        redriven.length === 0 ? readStopped() : undefined
       ])
       const readSend = async (row: ClaimedRow) =>
+        readSendInBody(row.body) ??
+        sends.get(row.sendId ?? '') ??
         (await readSends(group, [row], Number.MAX_SAFE_INTEGER)).get(row.sendId ?? '')
+      const hasRedriven = redriven.length > 0
+      const removed = hasRedriven && (await refreshAddresses(group, channel.name, redriven, readSend))
+      // The opt-outs are those of the current numbers.
+      const stopped = hasRedriven ? await readStopped() : stoppedBefore
       return async (row, attempt) => {
+        if (removed && removed.has(row.id)) return ADDRESS_REMOVED_OUTCOME
         if (stopped?.has(row.id)) return OPTED_OUT_OUTCOME
         const body = row.body as DeliveryBody
-        const send = readSendInBody(body) ?? sends.get(row.sendId ?? '') ?? (await readSend(row))
+        const send = await readSend(row)
         if (!send || row.sendId === null) return NO_SEND_OUTCOME
         const { bucket, envId, id, sendId, userId } = row
         return deliver({ body, bucket, envId, id, send, sendId, userId }, group, attempt)

@@ -59,7 +59,10 @@ export const deadLetterCalls = (call: Call) => ({
   getDeadLetter: (id: string, options?: CallOptions): Promise<DeadLetter> =>
     call({ method: 'GET', path: ['dead-letters', id] }, options),
 
-  /** Queues the deliveries again, with as many attempts as new ones. Their tracking ids and logs stay. */
+  /**
+   * Queues the deliveries again, with as many attempts as new ones. Their tracking ids and logs stay. They go to the address that is
+   * stored for the user now, unless the send gave one itself.
+   */
   redriveDeadLetters: (order: DeadLetterOrder, options?: CallOptions): Promise<DeadLettersMoved> =>
     call({ body: order, method: 'POST', path: ['dead-letters', 'redrive'] }, options),
 

@@ -116,7 +116,9 @@ export const redrive = (
         where ${inGroup(group, 'e')} and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
   )}), back as (
     insert into outbox (bucket, id, queue, claim_count, attempts_left, env_id, user_id, send_id, key, body)
-    select bucket, id, queue, claim_count, ${MAX_ATTEMPTS}, env_id, user_id, send_id, key, body from gone
+    select bucket, id, queue, claim_count, ${MAX_ATTEMPTS}, env_id, user_id, send_id, key,
+      -- The worker reads the address again (server/channels/refresh-address.ts).
+      case when jsonb_exists(body, 'to') then body || '{"isRedriven": true}' else body end from gone
     on conflict (bucket, key) where key is not null do nothing)
   select id, queue from gone`
 

@@ -76,7 +76,7 @@ const many = (operationId: string, summary: string, description: string): Doc =>
 export const redriveManyDoc: Doc = many(
   'redriveDeadLetters',
   'Redrive dead letters',
-  'Redriven messages keep their tracking ids and logs, and get as many attempts as new messages.'
+  'Redriven messages keep their tracking ids and logs, and get as many attempts as new messages. They go to the address that is stored for the user now, unless the send gave one itself; without an address they become dead letters again (`no-address`).'
 )
 export const dropManyDoc: Doc = many(
   'dropDeadLetters',
