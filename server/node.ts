@@ -104,7 +104,20 @@ export function openNode(options: NodeOptions): Node {
   metrics.countSockets(() => ({ all: live.connectionCount() }))
 
   const outbound = openOutbound({ config })
-  const context = { clock, config, db, environments, queues, live, log, outbound, renderer, types }
+  const { recordSend } = metrics
+  const context = {
+    clock,
+    config,
+    db,
+    environments,
+    queues,
+    live,
+    log,
+    outbound,
+    recordSend,
+    renderer,
+    types
+  }
   const sender = openSendModule(context, DELIVERABLE_CHANNELS)
   if (isWorker) {
     queues.add(

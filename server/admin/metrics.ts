@@ -1,4 +1,4 @@
-// Metrics for Prometheus: requests, queues, deliveries, sockets and the process.
+// Metrics for Prometheus: requests, sends, queues, deliveries, sockets and the process.
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -9,6 +9,7 @@ import { readQueueDepths } from '../queue/outbox.sql.ts'
 import type { QueueMetrics } from '../queue/queue-job.ts'
 import { QUEUES, type PausedQueue } from '../queue/queues.ts'
 import { ping } from './ping.sql.ts'
+import { TenantCounter, TenantLabels } from './tenant-counter.ts'
 
 /** Rows of the outbox are counted at most this often, however often metrics are read. */
 const COUNT_INTERVAL_MS = 10_000
@@ -22,6 +23,8 @@ interface Watched {
 
 export interface Metrics {
   recordRequest(request: ObservedRequest): void
+  /** Counts an accepted send. @param status - of its answer */
+  recordSend(envId: string, typeId: string, status: number): void
   readonly queues: QueueMetrics
   /** Sets the function that counts open sockets by kind, called at every read. */
   countSockets(count: () => Readonly<Record<string, number>>): void
@@ -66,6 +69,30 @@ export function createMetrics(db: Db): Metrics {
     labelNames: ['queue'],
     name: 'notif_results_fenced_total',
     registers
+  })
+
+  const tenants = new TenantLabels()
+  const requestsByEnvironment = new TenantCounter(tenants, {
+    hasType: false,
+    help: 'Answered HTTP requests about an environment.',
+    label: 'status',
+    name: 'notif_environment_requests_total',
+    registry
+  })
+  const sends = new TenantCounter(tenants, {
+    hasType: true,
+    help: 'Accepted sends, by the status of their answer: 202 if a channel was discarded.',
+    label: 'status',
+    name: 'notif_sends_total',
+    registry
+  })
+  const attemptsByType = new TenantCounter(tenants, {
+    hasType: true,
+    help: 'Delivery attempts, by environment, notification type and outcome.',
+    label: 'outcome',
+    name: 'notif_attempts_total',
+    registry,
+    zero: 'dead'
   })
 
   const depth = new Gauge({
@@ -150,8 +177,10 @@ export function createMetrics(db: Db): Metrics {
     },
     queues: {
       recordFenced: (queue, rows) => fenced.inc({ queue }, rows),
-      recordAttempt: (queue, outcome, milliseconds) =>
-        attempts.observe({ queue, outcome }, milliseconds / 1000)
+      recordAttempt: ({ durationMs, envId, outcome, queue, typeId }) => {
+        attempts.observe({ queue, outcome }, durationMs / 1000)
+        if (typeId !== undefined) attemptsByType.add(envId, typeId, outcome)
+      }
     },
     async read() {
       // Metrics must be readable while the database is down.
@@ -166,8 +195,10 @@ export function createMetrics(db: Db): Metrics {
       paused.reset()
       probed.reset()
     },
-    recordRequest({ method, route, status, seconds }) {
+    recordSend: (envId, typeId, status) => sends.add(envId, typeId, String(status)),
+    recordRequest({ envId, method, route, status, seconds }) {
       requests.inc({ method, route, status })
+      if (envId !== undefined) requestsByEnvironment.add(envId, undefined, String(status))
       if (route === SEND_ROUTE && method === 'POST') {
         accepted.observe({ status: `${Math.floor(status / 100)}xx` }, seconds)
       }

@@ -15,6 +15,8 @@ export interface ObservedRequest {
   readonly method: string
   /** The path pattern, such as `/:clientId/sender`; `none` if no route matches. */
   readonly route: string
+  /** The environment of the address or the token, if it exists. */
+  readonly envId?: string | undefined
   readonly status: number
   readonly seconds: number
 }
@@ -36,6 +38,8 @@ export interface Reply {
   readonly headers: Record<string, string>
   /** Whose unread bytes the answer counts as. */
   client: string
+  /** Id of an existing environment. */
+  envId?: string
   /** Set as soon as the request is read. */
   call?: Pick<CallOf['anyone'], 'body' | 'query'>
 }
@@ -94,7 +98,7 @@ export function createRequestRunner({
     }
     const seconds = (performance.now() - start) / 1000
     const status = failure?.status ?? response.statusCode
-    observe?.({ method: request.method, route, seconds, status })
+    observe?.({ envId: reply.envId, method: request.method, route, seconds, status })
     // Without path and headers: they contain user ids and secrets.
     const envId = request.params?.['clientId']
     const fields = {

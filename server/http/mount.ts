@@ -124,6 +124,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
       run(request, response, route.path, async reply => {
         const { headers } = reply
         const environment = await environmentOf(route, request)
+        if (environment) reply.envId = environment.id
         Object.assign(headers, crossOrigin(route, request, environment))
         if (route.aliasOf !== undefined) refuseUnlistedOrigin(request.headers, environment?.settings)
         const operator = operatorOf(accessOptions, route, request)

@@ -22,4 +22,6 @@ export interface Context {
   readonly live: LiveUpdates
   readonly queues: Queues
   readonly outbound: Outbound
+  /** Counts an accepted send for the metrics. @param status - of its answer */
+  readonly recordSend?: (envId: string, typeId: string, status: number) => void
 }

@@ -104,6 +104,13 @@ export interface QueueOptions {
 }
 
 export interface QueueMetrics {
-  recordAttempt(queue: string, outcome: string, durationMs: number): void
+  recordAttempt(attempt: {
+    readonly queue: string
+    readonly outcome: string
+    readonly durationMs: number
+    readonly envId: string
+    /** Undefined for rows without a notification type. */
+    readonly typeId: string | undefined
+  }): void
   recordFenced(queue: string, rowCount: number): void
 }

@@ -43,7 +43,13 @@ export class ResultRecorder {
     if (!delivery?.hasSeparateProviders) observeOutcome(outcome, queue, breaker, this.#options)
     const whenUncertain = delivery?.whenUncertain ?? 'retry'
     const decision = toResult(row, outcome, { pauseLeftMs: breaker.pauseLeftMs, random, whenUncertain })
-    metrics?.recordAttempt(queue, decision.isDeadLetter ? 'dead' : outcome.kind, durationMs)
+    metrics?.recordAttempt({
+      durationMs,
+      envId: row.envId,
+      outcome: decision.isDeadLetter ? 'dead' : outcome.kind,
+      queue,
+      typeId: typeOf(row)
+    })
     if (decision.isDeadLetter) workerLog.deliveryDied(decision.code, row.id)
     const attemptId = uuidv7(placementHashInId(row.id), clock())
     this.#completer.add({ attemptId, durationMs, queue, row, ...decision }, isLast)
@@ -62,4 +68,9 @@ export class ResultRecorder {
     metrics?.recordFenced(job.queue, fencedIds.length)
     workerLog.resultsFenced(fencedIds)
   }
+}
+
+function typeOf({ body }: ClaimedRow): string | undefined {
+  const id = (body as { readonly notificationId?: unknown } | null)?.notificationId
+  return typeof id === 'string' ? id : undefined
 }

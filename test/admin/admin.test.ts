@@ -82,7 +82,13 @@ test('exports metrics of requests, queues, attempts, sockets and the process', a
   await using t = await testDb()
   const metrics = createMetrics(t.db)
   metrics.countSockets(() => ({ plain: 2, 'socket.io': 3 }))
-  metrics.queues.recordAttempt('EMAIL', 'sent', 12)
+  metrics.queues.recordAttempt({
+    durationMs: 12,
+    envId: 'e',
+    outcome: 'sent',
+    queue: 'EMAIL',
+    typeId: 'news'
+  })
   metrics.queues.recordFenced('EMAIL', 2)
   metrics.recordRequest({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 200 })
   await t.db.control`
@@ -99,6 +105,8 @@ test('exports metrics of requests, queues, attempts, sockets and the process', a
     /^notif_sockets\{kind="plain"\} 2$/m,
     /^notif_sockets\{kind="socket\.io"\} 3$/m,
     /^notif_attempt_seconds_count\{queue="EMAIL",outcome="sent"\} 1$/m,
+    /^notif_attempts_total\{environment="e",type="news",outcome="sent"\} 1$/m,
+    /^notif_attempts_total\{environment="e",type="news",outcome="dead"\} 0$/m,
     /^notif_results_fenced_total\{queue="EMAIL"\} 2$/m,
     /^notif_requests_total\{method="POST",route="\/:clientId\/sender",status="200"\} 1$/m,
     /^notif_accept_seconds_count\{status="2xx"\} 1$/m,

@@ -167,14 +167,27 @@ test('names only existing metrics and labels in the alarm rules', async () => {
     paused: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
   })
   metrics.countSockets(() => ({ all: 1 }))
-  metrics.queues.recordAttempt('EMAIL', 'dead', 12)
+  metrics.queues.recordAttempt({
+    durationMs: 12,
+    envId: 'e',
+    outcome: 'dead',
+    queue: 'EMAIL',
+    typeId: 'news'
+  })
   metrics.queues.recordFenced('EMAIL', 1)
-  metrics.recordRequest({ method: 'POST', route: '/:clientId/sender', seconds: 0.003, status: 503 })
+  metrics.recordSend('e', 'news', 200)
+  metrics.recordRequest({
+    envId: 'e',
+    method: 'POST',
+    route: '/:clientId/sender',
+    seconds: 0.003,
+    status: 503
+  })
   const lines = (await metrics.read()).split('\n')
   const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8')
   const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(page)!
   const rules = (parse(yaml) as Rules).groups.flatMap(group => group.rules)
-  assert.equal(rules.length, 5)
+  assert.equal(rules.length, 6)
   // A share, so that a site with few messages hears it.
   const givenUp = rules.find(({ alert }) => alert === 'MessagesAreGivenUp')!
   assert.match(givenUp.expr, /outcome="dead".* \/ .*outcome=~"dead\|sent".* > 0\.\d+$/)

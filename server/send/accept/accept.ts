@@ -151,6 +151,9 @@ export function openAcceptor(
       const written = await writeBatch(group, entries)
       if (written.events.length > 0) live.publish(written.events)
       if (written.queues.size > 0) queues.wake(written.queues)
+      for (const { answer, row } of written.sends) {
+        context.recordSend?.(row.envId, row.notificationId, answer.status)
+      }
     } catch (error) {
       if (isOutdated(error)) {
         const batch = entries.map(({ pending }) => pending)

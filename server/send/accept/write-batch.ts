@@ -30,6 +30,8 @@ export interface BatchEntry {
 export interface WrittenBatch {
   readonly events: readonly InboxEvent[]
   readonly queues: ReadonlySet<QueueName>
+  /** Without requests that were written before. */
+  readonly sends: readonly PreparedSend[]
 }
 
 /**
@@ -46,17 +48,19 @@ export async function writeBatch(
       : (group.sql.begin(tx => writeTransaction(tx, group, entries)) as Promise<Written>)
   )
   const queues = new Set<QueueName>()
+  const written: PreparedSend[] = []
   for (const [i, { pending }] of entries.entries()) {
     const send = sends[i]!
     const verdict = verdicts[i]
     if (verdict === undefined || verdict.state === 'new') {
       for (const queue of queuesToWake(send)) queues.add(queue)
+      written.push(send)
       pending.resolve(send.answer)
     } else if (verdict.state === 'replay') pending.resolve(verdict.answer)
     else if (verdict.state === 'reused') pending.reject(keyReused())
     else answerTwin(pending, sends[verdict.of]!, verdicts[verdict.of])
   }
-  return { events, queues }
+  return { events, queues, sends: written }
 }
 
 interface Written {
