@@ -14,8 +14,11 @@ export interface LoadOptions extends Target {
   readonly users: number
   /** By e-mail too, or into the inbox alone. */
   readonly email: boolean
-  /** Default: sends. The others have the path of all users, to which the id and the rest are added. */
-  readonly what?: 'send' | 'identify' | 'preferences'
+  /** Default: sends. A list is one request for {@link list} users. The others have the path of all users, to which the id and the
+   * rest are added. */
+  readonly what?: 'send' | 'list' | 'identify' | 'preferences'
+  /** Users of a list. */
+  readonly list?: number
 }
 
 export interface LoadResult {
@@ -29,18 +32,31 @@ export interface LoadResult {
 
 const EMAIL = { html: '<p>{{ name }} commented on Harbour map</p>', subject: 'New comment' }
 
+const contentOf = (email: boolean) => ({
+  ...(email && { email: EMAIL }),
+  inapp: {
+    body: 'Could the ferry line move a little north?',
+    title: '{{ name }} commented on Harbour map',
+    url: '/maps/7'
+  },
+  type: 'bench_comment'
+})
+
+const parameters = { name: 'Jonas Lindqvist', post: 4711 }
+
+const recipientOf = (user: number) => ({ email: `user${user}@bench.example`, id: `user${user}` })
+
 const bodyOf = (user: number, email: boolean): string =>
-  JSON.stringify({
-    ...(email && { email: EMAIL }),
-    inapp: {
-      body: 'Could the ferry line move a little north?',
-      title: '{{ name }} commented on Harbour map',
-      url: '/maps/7'
-    },
-    parameters: { name: 'Jonas Lindqvist', post: 4711 },
-    to: { email: `user${user}@bench.example`, id: `user${user}` },
-    type: 'bench_comment'
-  })
+  JSON.stringify({ ...contentOf(email), parameters, to: recipientOf(user) })
+
+/** Each user has own parameters, as the single sends have. */
+const listOf = ({ email, list = 1_000, users }: LoadOptions): string => {
+  const to = Array.from({ length: list }, () => ({
+    ...recipientOf(Math.floor(Math.random() * users)),
+    parameters
+  }))
+  return JSON.stringify({ ...contentOf(email), to })
+}
 
 const PREFERENCE = JSON.stringify({
   preferences: [{ channel: 'EMAIL', delivery: 'off', notificationId: 'bench_comment' }]
@@ -50,6 +66,7 @@ function nextOf(options: LoadOptions): Buffer {
   const { email, path, what = 'send' } = options
   const user = Math.floor(Math.random() * options.users)
   if (what === 'send') return requestOf(options, bodyOf(user, email))
+  if (what === 'list') return requestOf(options, listOf(options))
   const own = `${path}/user${user}`
   if (what === 'preferences') return requestOf({ ...options, path: `${own}/preferences` }, PREFERENCE)
   const identity = {
@@ -77,7 +94,7 @@ function worker(options: LoadOptions, until: number, times: number[], failed: ()
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       const length = answerLength(pending)
       if (length === 0) return
-      if (!isAccepted(pending)) failed()
+      if (!isAccepted(pending) || (options.what === 'list' && pending.includes('"error":'))) failed()
       pending = pending.subarray(length)
       times.push(performance.now() - started)
       if (performance.now() >= until) socket.end()

@@ -22,6 +22,7 @@ import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import { lateness } from './lateness.ts'
 import { leaks } from './leaks.ts'
+import { lists } from './lists.ts'
 import { logs } from './logs.ts'
 import type { Measurement, Say } from './measure.ts'
 import { memory, memoryLong } from './memory.ts'
@@ -41,9 +42,10 @@ interface Entry {
   readonly named?: true
 }
 
-/** Together about nine minutes. */
+/** Together about eleven minutes. */
 const ALL: Readonly<Record<string, Entry>> = {
   accept: { rounds: 5, run: accept, seconds: 2 },
+  lists: { rounds: 5, run: lists, seconds: 2 },
   receipt: { rounds: 3, run: receipt, seconds: 3 },
   drain: { rounds: 3, run: drain, seconds: 0 },
   queues: { rounds: 3, run: queues, seconds: 0 },
