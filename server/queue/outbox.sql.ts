@@ -169,6 +169,19 @@ export async function removeClaimed(
   return new Set(removed.map(row => row.id))
 }
 
+/** Begins the leases of claimed rows again. Rows that were claimed again keep theirs. */
+export async function renewLeases(
+  group: DatabaseGroup,
+  rows: readonly ClaimKey[],
+  leaseMs: number
+): Promise<void> {
+  await group.work`
+    update outbox o set run_at = f.due_at
+    from (select *, now() + make_interval(secs => ${leaseMs}::float8 / 1000) as due_at
+      from ${unnest(group.work, 'r', rows, CLAIM_KEY)}) as f
+    where ${inGroup(group, 'o')} and o.bucket = f.bucket and o.id = f.id and o.claim_count = f.claim_count and o.leased`
+}
+
 /**
  * Ends claims without using an attempt. The rows have their old due time again, and so their place in the queue.
  *

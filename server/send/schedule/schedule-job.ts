@@ -1,6 +1,9 @@
 // The database job of schedules: plans a send whose time has come as if it arrived now, and writes what follows from it.
 //
-// The row is removed in the same transaction, so a crash at any moment leaves either the schedule or its result.
+// The row is removed in the same transaction, so a crash at any moment leaves either the schedule or its result. Sends whose
+// templates take long are written after the others, and their leases are renewed meanwhile.
+
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Channel } from '#protocol'
 
@@ -9,7 +12,7 @@ import { type InboxEvent, recheckOnFailure } from '../../core/live-updates.ts'
 import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Context } from '../../process/context.ts'
-import { removeClaimed, type ClaimedRow } from '../../queue/outbox.sql.ts'
+import { removeClaimed, renewLeases, type ClaimedRow } from '../../queue/outbox.sql.ts'
 import { MAX_BATCH_BYTES, type DatabaseJob } from '../../queue/queue-job.ts'
 import type { Device } from '../../users/device.ts'
 import { readDevices } from '../../users/devices.sql.ts'
@@ -33,12 +36,18 @@ type DueSend = Pick<PreparedSend, 'digests' | 'item' | 'newTopic' | 'outbox' | '
 }
 
 const LEASE_MS = 30_000
+/** What is prepared by then is written, and the leases of the rest are renewed. */
+const RENEW_MS = 10_000
 
-/** @param maxBatchBytes - limit for the sends that one transaction reads; a larger send is read alone */
+/**
+ * @param maxBatchBytes - limit for the sends that one transaction reads; a larger send is read alone
+ * @param renewMs - see {@link RENEW_MS}, which is the default
+ */
 export function scheduleJob(
   context: Context,
   providers: ReadonlySet<Channel>,
-  maxBatchBytes = MAX_BATCH_BYTES
+  maxBatchBytes = MAX_BATCH_BYTES,
+  renewMs = RENEW_MS
 ): DatabaseJob {
   const renderContext = createRenderContext(context, providers)
   return {
@@ -53,18 +62,53 @@ export function scheduleJob(
         readContacts(group.work, topics),
         readDevices(group.work, rows)
       ])
-      const prepared = await Promise.all(
-        rows.map((row, i) =>
-          prepareDue(context, renderContext, row, { contact: contacts[i]!, devices: devices[i]! }, now)
-        )
+      const preparing = rows.map((row, i) =>
+        prepareDue(context, renderContext, row, { contact: contacts[i]!, devices: devices[i]! }, now)
       )
-      const writing = group.work.begin(tx => write(tx, group, rows, prepared)) as Promise<Written>
-      const { events, sends } = await recheckOnFailure(context.live, rows, writing)
-      if (events.length > 0) context.live.publish(events)
-      const queues = sends.flatMap(queuesToWake)
-      if (queues.length > 0) context.queues.wake(new Set(queues))
+      await eachReady(rows, preparing, renewMs, async (ready, rest) => {
+        if (rest.length > 0) await renewLeases(group, rest, LEASE_MS)
+        if (ready.length > 0) await writeReady(context, group, ready)
+      })
     }
   }
+}
+
+interface Ready {
+  readonly row: ClaimedRow
+  readonly prepared: DueSend
+}
+
+/**
+ * Calls `take` with what is ready whenever `everyMs` have passed, and when all is ready.
+ *
+ * @throws any error of a preparation or of `take`
+ */
+async function eachReady(
+  rows: readonly ClaimedRow[],
+  preparing: readonly Promise<DueSend>[],
+  everyMs: number,
+  take: (ready: readonly Ready[], rest: readonly ClaimedRow[]) => Promise<void>
+): Promise<void> {
+  const done = new Map<ClaimedRow, DueSend>()
+  const all = Promise.all(rows.map(async (row, i) => done.set(row, await preparing[i]!)))
+  for (let rest = rows; rest.length > 0;) {
+    const timer = new AbortController()
+    const pause = sleep(everyMs, undefined, { signal: timer.signal }).catch(() => {})
+    await Promise.race([all, pause]).finally(() => timer.abort())
+    const ready = rest.flatMap(row => (done.has(row) ? { prepared: done.get(row)!, row } : []))
+    rest = rest.filter(row => !done.has(row))
+    await take(ready, rest)
+  }
+}
+
+async function writeReady(context: Context, group: DatabaseGroup, ready: readonly Ready[]): Promise<void> {
+  const rows = ready.map(({ row }) => row)
+  const prepared = ready.map(one => one.prepared)
+  const writing = group.work.begin(tx => write(tx, group, rows, prepared)) as Promise<Written>
+  const { events, sends } = await recheckOnFailure(context.live, rows, writing)
+  if (events.length > 0) context.live.publish(events)
+  const queues = sends.flatMap(queuesToWake)
+  if (queues.length > 0) context.queues.wake(new Set(queues))
 }
 
 async function withTopic(context: Context, row: ClaimedRow) {
