@@ -12,6 +12,7 @@ import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import { purgeEnvironments } from '../environments/purge.sql.ts'
 import { deleteOldEntries } from '../http/audit/audit.sql.ts'
 import { deleteOldKeys } from '../http/idempotency.sql.ts'
+import { addLogCounts, deleteOldCounts } from '../logs/counts.sql.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
 import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
 import { deleteExpiredRateCounters } from '../send/rate-control/rate-control.sql.ts'
@@ -31,6 +32,9 @@ const CALL_TEXT_DAYS = 2
 const AUDIT_DAYS = 365
 /** The documented lifetime of idempotency keys. */
 const IDEMPOTENCY_KEY_HOURS = 24
+
+/** Counts of the log stay longer than the log, to compare months. */
+const LOG_COUNT_DAYS = 400
 
 const HOUR_SECONDS = 3600
 const RETRY_SECONDS = 120
@@ -77,6 +81,17 @@ const TASKS: readonly Task[] = [
       for (const { days, envId } of shorter)
         await repeatUntilEmpty(options, () => deleteOldLogs(group, envId, days))
     }
+  },
+  {
+    // Less than a minute, so that a tick that is a moment early is not left out.
+    everySeconds: 50,
+    name: 'log-counts',
+    run: (group, { stopped }) => addLogCounts(group, stopped)
+  },
+  {
+    everySeconds: 6 * HOUR_SECONDS,
+    name: 'old-log-counts',
+    run: (group, options) => repeatUntilEmpty(options, () => deleteOldCounts(group, LOG_COUNT_DAYS))
   },
   {
     everySeconds: HOUR_SECONDS,

@@ -92,6 +92,33 @@ export interface ChannelExplanation {
   }[]
 }
 
+export type CountedField = 'day' | 'type' | 'channel' | 'state'
+
+export interface LogStatsQuery {
+  /** Default: `day`. */
+  readonly by?: CountedField
+  /** First day, in UTC: `2026-11-01`. Default: 29 days before `to`. */
+  readonly from?: string
+  /** Last day, in UTC. At most 366 days after `from`. Default: today. */
+  readonly to?: string
+}
+
+export interface LogStats {
+  readonly by: CountedField
+  readonly from: string
+  readonly to: string
+  /** Everything until then is counted. Absent in the first minute of an installation. */
+  readonly until?: Instant
+  /** Days are the latest first. */
+  readonly counts: readonly {
+    /** Day, type, channel or state. */
+    readonly value: string
+    readonly count: number
+    /** Of a day, type or channel: counts of its states. */
+    readonly states?: Partial<Readonly<Record<'sent' | 'failed' | 'discarded', number>>>
+  }[]
+}
+
 export interface LogRecord {
   readonly trackingId: string
   readonly clientId: string
@@ -126,6 +153,10 @@ export const logCalls = (call: Call) => ({
   /** Searches the log. */
   queryLogs: (query: LogQuery = {}, options?: CallOptions): Promise<LogAnswer> =>
     call({ body: query, method: 'POST', path: ['logs', 'query'] }, options),
+
+  /** Counts deliveries by day, type, channel or state. */
+  getLogStats: (query: LogStatsQuery = {}, options?: CallOptions): Promise<LogStats> =>
+    call({ method: 'GET', path: ['logs', 'stats'], query: { ...query } }, options),
 
   /** Returns a send with all attempts of all channels. @throws NotifProblem 404 if the log has no such send */
   getLog: (trackingId: string, options?: CallOptions): Promise<LogRecord> =>

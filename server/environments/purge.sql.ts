@@ -30,7 +30,9 @@ export const ENVIRONMENT_TABLES = [
   'erasure_epochs',
   'attempts',
   'receipts',
-  'sends'
+  'sends',
+  'log_count_deltas',
+  'log_counts'
 ] as const
 
 /** Few buckets per statement, so that a large environment locks no rows for long. */

@@ -1,4 +1,5 @@
-// Writes the log of delivery attempts: a row in `attempts` for each result, and for each attempt that was lost.
+// Writes the log of delivery attempts: a row in `attempts` for each result, and for each attempt that was lost. Last attempts are
+// counted in the same statement, for the statistics (stats.ts).
 
 import { placementHashInId, uuidv7 } from '../core/id.ts'
 import type { DatabaseGroup, Json } from '../db/db.ts'
@@ -34,7 +35,18 @@ export const attemptLog: FinishPart = {
       select r.bucket, r.attempt_id, r.send_id, r.id, r.env_id, r.user_id, r.notification_id, r.channel, r.claim_count,
         r.outcome, r.code, r.detail, r.ref, r.took_ms, r.address, r.subject, r.content
       from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
-      where r.logged`
+      where r.logged`,
+    counted: group.work`
+      insert into log_count_deltas (bucket, id, env_id, notification_id, day, counts)
+      select min(bucket), gen_random_uuid(), env_id, notification_id, day,
+        jsonb_build_object(channel, jsonb_object_agg(outcome, count))
+      from (
+        select min(r.bucket) as bucket, r.env_id, r.notification_id, r.channel, r.outcome, count(*) as count,
+          (uuid_time(r.attempt_id) at time zone 'UTC')::date as day
+        from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
+        where r.logged and r.outcome in ('sent', 'dead', 'gone')
+        group by r.env_id, r.notification_id, r.channel, r.outcome, day) c
+      group by env_id, notification_id, channel, day`
   }),
   toColumns: ({ attemptId, content, durationMs, outcome, queue, ref, retryInMs, row }) => ({
     attempt_id: attemptId,

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { MAX_LOGGED_SUBJECT_BYTES, MAX_LOGGED_TEXT_BYTES } from '../channels/logged-content.ts'
 import { instant, messages, trackingId } from '../http/common-schemas.ts'
 import { unknownId, type Doc } from '../http/route-doc.ts'
-import { LOG_STATUSES, queryBody } from './schema.ts'
+import { COUNTED_FIELDS } from './counts.sql.ts'
+import { LOG_STATUSES, queryBody, statsQuery } from './schema.ts'
 
 const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])
 const explanation = z.string().meta({ description: 'The same facts as a sentence.' })
@@ -133,6 +134,39 @@ export const queryDoc: Doc = {
   ],
   operationId: 'queryLogs',
   summary: 'Search the log of sends',
+  tag: 'logs'
+}
+
+const stateCounts = z.object({ discarded: z.int(), failed: z.int(), sent: z.int() }).partial()
+
+export const statsDoc: Doc = {
+  answer: z.object({
+    by: z.enum(COUNTED_FIELDS),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    until: instant.optional().meta({
+      description: 'Everything until then is counted. Absent in the first minute of an installation.'
+    }),
+    counts: z.array(
+      z.object({
+        value: z.string().meta({ description: 'Day, type, channel or state.' }),
+        count: z.int(),
+        states: stateCounts
+          .optional()
+          .meta({ description: 'Of a day, type or channel: counts of its states.' })
+      })
+    )
+  }),
+  description:
+    'Counts the deliveries whose last attempt was made (`sent`, `failed`) and the channels of sends that were not delivered (`discarded`, `failed`). A digest counts as one delivery, a delivery to two devices as two, and a redriven one again. In-app notifications count as `sent` when they are in the inbox. Days are in UTC and are kept for 400 days, also those of erased users. Housekeeping counts once a minute.',
+  examples: [
+    { name: 'Last 30 days', status: 200 },
+    { name: 'By type', query: { by: 'type' }, status: 200 },
+    { name: 'Wrong day', query: { from: 'yesterday' }, status: 422 }
+  ],
+  operationId: 'getLogStats',
+  query: statsQuery,
+  summary: 'Count deliveries by day, type, channel or state',
   tag: 'logs'
 }
 

@@ -9,18 +9,21 @@ import { FairSlots } from '../core/fair-slots.ts'
 import { isTrackingId } from '../core/id.ts'
 import { isTooSlow } from '../db/failure.ts'
 import { toCursor } from '../http/cursor.ts'
+import { parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { ok, route, type BackEndCall, type Route } from '../http/route.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import type { Context } from '../process/context.ts'
+import { readCountedUntil, readLogCounts } from './counts.sql.ts'
 import { isoTimeOfId, type DeliveryFacts } from './delivery-facts.ts'
-import { explainDoc, queryDoc, readDoc } from './doc.ts'
+import { explainDoc, queryDoc, readDoc, statsDoc } from './doc.ts'
 import { explainChannels } from './explain.ts'
 import { selectColumns, toLogRecord } from './log-record.ts'
 import { readSendFacts } from './logs.sql.ts'
 import { parseLogQuery } from './query/parse-query.ts'
-import { queryBody } from './schema.ts'
+import { queryBody, statsQuery } from './schema.ts'
 import { searchLogs } from './search-page.ts'
+import { resolveDays, toStats } from './stats.ts'
 
 const KNOWN_FIELDS = knownFields(queryBody)!
 const DAY_MS = 86_400_000
@@ -106,6 +109,18 @@ export function logRoutes(
         status: 'Complete',
         ...(next !== undefined && { next: toCursor(next) })
       })
+    }),
+
+    route('GET', '/:clientId/logs/stats', 'back-end', statsDoc, async ({ env, query }) => {
+      const { by, ...days } = parseQuery(statsQuery, query)
+      const range = resolveDays(days, clock())
+      const counted = { by, envId: env.id, ...range }
+      const [counts, untils] = await Promise.all([
+        Promise.all(db.groups.map(group => readLogCounts(group, counted))),
+        Promise.all(db.groups.map(readCountedUntil))
+      ])
+      const until = untils.every(one => one !== undefined) && untils.map(one => one.toISOString()).sort()[0]
+      return ok({ by, ...range, ...(until && { until }), counts: toStats(by, counts.flat()) })
     }),
 
     route('GET', '/:clientId/logs/:trackingId', 'back-end', readDoc, async call =>

@@ -9,6 +9,7 @@ import { phoneNumber } from '../core/contact.ts'
 import { isTrackingId } from '../core/id.ts'
 import { cursorSchema } from '../http/cursor.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
+import { COUNTED_FIELDS } from './counts.sql.ts'
 
 const MAX_VALUES = 1000
 const MAX_PAGE_SIZE = 1000
@@ -104,3 +105,12 @@ export const queryBody = z.object({
 })
 
 export type QueryBody = z.output<typeof queryBody>
+
+const day = z.iso.date('Expected a day such as 2026-11-23.')
+
+/** The counts of a log are by day, in UTC. */
+export const statsQuery = z.object({
+  by: z.enum(COUNTED_FIELDS).default('day').describe('What the counts are grouped by.'),
+  from: day.optional().describe('First day, in UTC. Default: 29 days before `to`.'),
+  to: day.optional().describe('Last day, in UTC. Default: today.')
+})

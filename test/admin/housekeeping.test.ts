@@ -36,6 +36,8 @@ test('runs every task at the first call, and none at the second', async () => {
   assert.deepEqual(await runDueTasks({ config, db: t.db, log }), [
     'partitions',
     'retention',
+    'log-counts',
+    'old-log-counts',
     'rate_counters',
     'deleted-environments',
     'idempotency-keys',

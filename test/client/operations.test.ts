@@ -82,6 +82,7 @@ const CALLS: Calls<Client> = {
   getErasure: one => one.getErasure(ID),
   getLayout: one => one.getLayout('l'),
   getLog: one => one.getLog(ID),
+  getLogStats: one => one.getLogStats({ by: 'type', from: '2026-01-01', to: '2026-01-02' }),
   getPartial: one => one.getPartial('p'),
   getSchedule: one => one.getSchedule(ID),
   getTemplate: one => [one.getTemplate('x', 'EMAIL', which), one.getTemplate('x', 'EMAIL', { locale: 'de' })],

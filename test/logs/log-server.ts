@@ -47,13 +47,15 @@ export interface Desk extends Served {
 
 interface DeskLimits extends NonNullable<Parameters<typeof logRoutes>[1]> {
   readonly deadLetters?: number
+  /** The database as this process sees it. Default: one group */
+  readonly view?: (db: Db) => Db
 }
 
-export async function openDesk(limits: DeskLimits = {}): Promise<Desk> {
+export async function openDesk({ view = db => db, ...limits }: DeskLimits = {}): Promise<Desk> {
   let context: TestKit
   let sender: ReturnType<typeof openSendModule>
   const served = await serve((db: Db) => {
-    context = testKit(db)
+    context = testKit(view(db))
     sender = openSendModule(context, PROVIDERS)
     return [...sender.routes, ...logRoutes(context, limits), ...deadLetterRoutes(context, limits.deadLetters)]
   })
@@ -78,7 +80,7 @@ export async function openDesk(limits: DeskLimits = {}): Promise<Desk> {
   const desk: Desk = Object.assign(served, {
     ask,
     async drain() {
-      const queues: OpenQueues = openQueues(served.db, {
+      const queues: OpenQueues = openQueues(context.db, {
         ...RECORDS,
         clock: Date.now,
         log: createLog('silent'),

@@ -41,7 +41,7 @@ test('a batch needs as many statements as a single send, and no transaction if o
       [/^\w+/.exec(text), ...text.matchAll(/insert into (\w+)/g)].map(m => m!.at(-1)).join(' ')
     )
   }
-  const written = 'with sends inbox_counters inbox_items outbox'
+  const written = 'with sends log_count_deltas inbox_counters inbox_items outbox'
   assert.deepEqual(await costOf(1), ['select', written])
   // The same user again: the contact cache has it, and the one statement proves that it is current.
   assert.deepEqual(await costOf(1), [written])

@@ -286,6 +286,39 @@ create index attempts_send on attempts (bucket, send_id);
 create index attempts_recent on attempts (env_id, id);
 create index attempts_failed on attempts (env_id, send_id) where outcome in ('dead', 'gone');
 
+-- What was decided and delivered since the counts of the log were last added up: written in the statement that writes the
+-- decisions or attempts. `counts`: by channel and result. `bucket`: any of the group that wrote the row.
+create table log_count_deltas (
+  bucket smallint not null,
+  id uuid not null,
+  env_id text not null,
+  notification_id text not null,
+  day date not null,
+  counts jsonb not null,
+  primary key (bucket, id)
+);
+
+-- The counts of the log, by UTC day. `result`: a decision, or the outcome of a last attempt; server/logs/stats.ts says its state.
+-- `bucket`: the first one of the group.
+create table log_counts (
+  bucket smallint not null,
+  env_id text not null,
+  day date not null,
+  notification_id text not null,
+  channel text not null,
+  result text not null,
+  count bigint not null,
+  primary key (bucket, env_id, day, notification_id, channel, result)
+);
+create index log_counts_day on log_counts (day);
+
+-- Up to when the log is counted: the latest row of a bucket.
+create table log_counted (
+  bucket smallint not null,
+  until timestamptz not null,
+  primary key (bucket, until)
+);
+
 -- All pending work. `run_at` is the scheduled time, the end of a back-off or the end of a lease.
 -- `claim_count` grows with each claim, and results with an old count are rejected. `leased` is true from the claim to the
 -- result: a worker that claims a leased row knows that the result of the previous attempt was lost.

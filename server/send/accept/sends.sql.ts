@@ -17,6 +17,7 @@ import { insertReceivedTopics, type ReceivedTopic } from '../../users/preference
 import { userVersion } from '../../users/users.sql.ts'
 import type { Decision } from '../plan/decision.ts'
 import type { Send } from '../send-request.ts'
+import { insertDecisionCounts } from './decision-counts.sql.ts'
 
 export interface SendRow extends UserKey {
   /** Tracking id. */
@@ -127,6 +128,12 @@ export async function writeSends(
   if (rows.length > 0) {
     parts.push(query`outdated_reads as materialized (${checkReads(query, rows)})`)
     parts.push(query`sent as (${insertSends(query, rows)})`)
+    // A schedule is decided again when it is due.
+    const counts = insertDecisionCounts(
+      query,
+      rows.filter(({ body }) => body.schedule === undefined)
+    )
+    if (counts) parts.push(query`counted as (${counts})`)
   }
   if (inboxes) parts.push(inboxes.ctes)
   if (outbox.length > 0) parts.push(query`queued as (${insertOutboxRows(query, outbox)})`)
@@ -140,14 +147,22 @@ export async function writeSends(
   return inboxes?.toEvents(heads) ?? []
 }
 
+/** A send whose decisions are made anew. */
+export type DecidedSend = Pick<
+  SendRow,
+  'bucket' | 'decisions' | 'details' | 'envId' | 'id' | 'notificationId' | 'warnings'
+>
+
 /** Stores the decisions about schedules whose time has come. A send that the log has deleted is skipped. */
 export async function updateDecisions(
   tx: Tx,
   group: DatabaseGroup,
-  rows: readonly Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'details' | 'warnings'>[]
+  rows: readonly DecidedSend[]
 ): Promise<void> {
   if (rows.length === 0) return
+  const counts = insertDecisionCounts(tx, rows)
   await tx`
+    ${counts ? tx`with counted as (${counts})` : tx``}
     update sends s set decisions = r.decisions::jsonb, details = r.details::jsonb, warnings = r.warnings::jsonb
     from unnest(
       ${rows.map(row => row.bucket)}::smallint[],

@@ -2,6 +2,7 @@
 
 import type { DatabaseGroup, Tx } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
+import { insertStoredDecisionCounts } from '../accept/decision-counts.sql.ts'
 
 export interface DigestLogEntry {
   readonly bucket: number
@@ -29,6 +30,7 @@ export async function writeDigestLog(
     value: (entry: DigestLogEntry) => string | undefined
   ): string => JSON.stringify(Object.fromEntries(ofSend.map(entry => [entry.channel, value(entry)])))
   await tx`
+    with decided as (
     update sends s set decisions = s.decisions || r.decisions::jsonb,
       details = nullif(coalesce(s.details, '{}') || r.details::jsonb, '{}'),
       digests = nullif(coalesce(s.digests, '{}') || r.digests::jsonb, '{}'), warnings = s.warnings || r.warnings::jsonb
@@ -40,5 +42,7 @@ export async function writeDigestLog(
       ${sends.map(ofSend => jsonByChannel(ofSend, entry => entry.leader))}::text[],
       ${sends.map(ofSend => JSON.stringify(ofSend.flatMap(({ warning }) => warning ?? [])))}::text[]
     ) as r(bucket, id, decisions, details, digests, warnings)
-    where ${inGroup(group, 's')} and s.bucket = r.bucket and s.id = r.id`
+    where ${inGroup(group, 's')} and s.bucket = r.bucket and s.id = r.id
+    returning s.bucket, s.env_id, s.notification_id, r.decisions::jsonb as decisions)
+    ${insertStoredDecisionCounts(tx, 'decided')}`
 }

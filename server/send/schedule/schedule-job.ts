@@ -24,7 +24,7 @@ import {
   type PreparedSend,
   type RenderContext
 } from '../accept/prepared-send.ts'
-import { updateDecisions, writeSends, type SendRow } from '../accept/sends.sql.ts'
+import { updateDecisions, writeSends, type DecidedSend } from '../accept/sends.sql.ts'
 import { addDigestItems } from '../digest/digest-items.sql.ts'
 import { resolveType, sendTopic } from '../plan/send-type.ts'
 import { applyRateControl } from '../rate-control/apply.ts'
@@ -32,7 +32,7 @@ import { scheduleBody } from './change.ts'
 
 /** What a due schedule writes: decisions into the log, and the rest only if it can be sent. */
 type DueSend = Pick<PreparedSend, 'digests' | 'item' | 'newTopic' | 'outbox' | 'rateControlled'> & {
-  readonly row: Pick<SendRow, 'bucket' | 'id' | 'decisions' | 'details' | 'warnings'>
+  readonly row: DecidedSend
 }
 
 const LEASE_MS = 30_000
@@ -171,6 +171,7 @@ async function prepareDue(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const messages = [...warnings, `Nothing was sent: ${error.message}`]
-    return { outbox: [], row: { bucket, decisions: new Map(), id, warnings: messages } }
+    const row = { bucket, decisions: new Map(), envId, id, notificationId: send.type, warnings: messages }
+    return { outbox: [], row }
   }
 }

@@ -8,6 +8,7 @@ import { inGroup } from '../../db/sql-helpers.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
+import { insertStoredDecisionCounts } from '../accept/decision-counts.sql.ts'
 import { sendColumns, type SendRow } from '../accept/sends.sql.ts'
 
 export interface ScheduleKey {
@@ -118,10 +119,13 @@ export async function deleteSchedule(
     delete from outbox where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}`
   if (deleted.count === 0) return false
   await tx`
-    update sends set decisions = coalesce(
-      (select jsonb_object_agg(channel, 'deleted') from jsonb_object_keys(decisions) as channel), '{}'),
-      warnings = warnings || jsonb_build_array(${message}::text)
-    where bucket = ${bucket} and id = ${id}`
+    with decided as (
+      update sends set decisions = coalesce(
+        (select jsonb_object_agg(channel, 'deleted') from jsonb_object_keys(decisions) as channel), '{}'),
+        warnings = warnings || jsonb_build_array(${message}::text)
+      where bucket = ${bucket} and id = ${id}
+      returning bucket, env_id, notification_id, decisions)
+    ${insertStoredDecisionCounts(tx, 'decided')}`
   return true
 }
 
