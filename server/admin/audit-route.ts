@@ -22,7 +22,7 @@ const idAt = (ms: number | undefined): string | undefined => (ms === undefined ?
 export const auditRoutes = (db: Db): Route[] => [
   route('GET', '/audit', 'admin', auditDoc, async ({ query }) => {
     const { clientId, count, cursor: before, endTime, startTime } = parseQuery(auditQuery, query)
-    const found = await readEntries(db, {
+    const found = await readEntries(db.control, {
       before,
       clientId,
       from: idAt(startTime),

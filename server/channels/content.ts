@@ -5,7 +5,7 @@ import type { Channel } from '#protocol'
 import type { Config } from '../config/config.ts'
 import type { DigestPart } from '../send/digest/digest.ts'
 import { renderMerged } from '../send/digest/merge-notifications.ts'
-import { inlineContent, templateData, type Recipient, type Send } from '../send/send-request.ts'
+import { findContent, templateData, type Recipient, type Send } from '../send/send-request.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import type { RenderOrigin } from '../types/templates/render-pool.ts'
 import type { Renderer } from '../types/templates/render.ts'
@@ -60,10 +60,7 @@ export async function renderContent(
   const type = needsType ? await types.get(envId, notificationId) : undefined
   if (needsType && !type) return rejectMessage('no-type', `The type ${notificationId} was deleted.`)
   const inputs = parts.flatMap(part => {
-    const content =
-      part.template === null
-        ? inlineContent(part.send, channel)
-        : type?.templates.get(channel)?.get(part.template)
+    const content = findContent(part.send, type, channel, part.template)
     if (!content) return []
     const user = { ...storedRecipient(body), ...part.send.to, ...recipient }
     const data = {

@@ -75,9 +75,7 @@ const newestIds = (sql: Query, table: 'audit_answers' | 'audit_calls', query: Au
 }
 
 /** Returns one page, the newest first. The client id of a new environment stands in the answer only. */
-export const readEntries = (db: Db, query: AuditQuery): Promise<AuditEntry[]> => {
-  const sql = db.control
-  return sql<AuditEntry[]>`
+export const readEntries = (sql: Query, query: AuditQuery) => sql<AuditEntry[]>`
     with ids as materialized (
       (${newestIds(sql, 'audit_calls', query)})
       union (${newestIds(sql, 'audit_answers', query)})
@@ -86,7 +84,6 @@ export const readEntries = (db: Db, query: AuditQuery): Promise<AuditEntry[]> =>
       coalesce(c.env_id, a.env_id) as "clientId", coalesce(c.user_digest, a.user_digest) as "userDigest"
     from ids join audit_calls c on c.id = ids.id left join audit_answers a on a.id = ids.id
     order by c.id desc`
-}
 
 const DELETE_BATCH_SIZE = 1000
 
