@@ -71,7 +71,7 @@ export async function writeAnswer(
 }
 
 /** Limits the time and the memory that an answer may take which was not sent at once. */
-function limitReader(response: ServerResponse, { client, timeoutMs, unsent }: ReaderLimits): void {
+export function limitReader(response: ServerResponse, { client, timeoutMs, unsent }: ReaderLimits): void {
   limitReadTime(response, timeoutMs)
   const bytes = response.writableLength
   if (bytes > 0)

@@ -195,7 +195,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
       io?.engine.close()
     },
     connectionCount: () => registry.connectionCount,
-    longPolls: createLongPolls(hub, registry),
+    longPolls: createLongPolls(hub),
     drain,
     droppedCount: () => hub.droppedCount,
     hintRowsReturned(queue) {

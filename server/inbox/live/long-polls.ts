@@ -1,11 +1,11 @@
 // Long polls: requests that wait for the next change of an inbox, for networks that refuse WebSockets. A waiting request is a
 // connection of the registry, so it costs a timer and an entry, and its inbox is read together with those of other connections.
 
-import type { UserKey } from '../../core/id.ts'
+import { userKeyText, type UserKey } from '../../core/id.ts'
 import { Problem } from '../../http/problem.ts'
-import type { ConnectionRegistry } from './connection-registry.ts'
 import { PREFERENCES_ANSWER, type Connection } from './connection.ts'
 import type { SocketHub } from './socket-hub.ts'
+import { CountPerKey } from './socket-limits.ts'
 
 /** Waiting polls of one user: more than the browsers of a user, because a proxy may not pass on that a page was closed. */
 export const MAX_POLLS_PER_USER = 20
@@ -70,20 +70,18 @@ class WaitingPoll implements Connection {
   }
 }
 
-export function createLongPolls(hub: SocketHub, registry: ConnectionRegistry): LongPolls {
-  let waitingCount = 0
-
-  const hasRoom = ({ envId, userId }: UserKey): boolean => {
-    const connections = registry.find(envId, userId)?.connections ?? new Set()
-    const ofUser = [...connections].filter(({ kind }) => kind === 'long-poll')
-    return !hub.isClosing && waitingCount < MAX_POLLS && ofUser.length < MAX_POLLS_PER_USER
-  }
+export function createLongPolls(hub: SocketHub): LongPolls {
+  const all = new CountPerKey(MAX_POLLS)
+  const ofUser = new CountPerKey(MAX_POLLS_PER_USER)
 
   return {
     async wait({ addressKey, credential, signal, since, waitMs, ...user }) {
-      const release = hasRoom(user) ? hub.addresses.take(addressKey) : undefined
-      if (!release) return undefined
-      waitingCount += 1
+      const releases = [all.take(''), ofUser.take(userKeyText(user)), hub.addresses.take(addressKey)]
+      const release = (): void => releases.forEach(end => end?.())
+      if (hub.isClosing || releases.includes(undefined)) {
+        release()
+        return undefined
+      }
       const poll = new WaitingPoll(since)
       const { close } = hub.open(poll, { ...user, credential, version: since })
       const end = (): void => poll.requestReconnect()
@@ -96,7 +94,6 @@ export function createLongPolls(hub: SocketHub, registry: ConnectionRegistry): L
         clearTimeout(timer)
         close()
         release()
-        waitingCount -= 1
       }
     }
   }

@@ -1,4 +1,4 @@
-// The Socket.IO endpoint: WebSocket only, one namespace, the handshake in `auth`, one event for each route.
+// The Socket.IO endpoint: WebSocket or polling, one namespace, the handshake in `auth`, one event for each route.
 
 import type { Server as HttpServer } from 'node:http'
 
@@ -8,6 +8,7 @@ import { CLOSE_REFUSED } from '#protocol'
 
 import { userKeyText } from '../../core/id.ts'
 import type { Connection } from './connection.ts'
+import { watchPolling, type EnginePolling } from './engine-polling.ts'
 import { checkHandshake, isRejection, type Session } from './handshake.ts'
 import type { SocketHub } from './socket-hub.ts'
 import { HANDSHAKE_TIMEOUT_MS, MAX_MESSAGE_BYTES, MessageBudget } from './socket-limits.ts'
@@ -81,8 +82,10 @@ type SessionSocket = Socket<None, None, None, Data>
 /** Handles the upgrades of its path; other listeners handle the rest. */
 export function openSocketIoEndpoint(httpServer: HttpServer, hub: SocketHub) {
   const io = new Server<None, None, None, Data>(httpServer, {
-    allowRequest: (request, decide) => decide(null, !hub.isClosing && hub.addresses.admit(request)),
+    allowRequest: (request, decide) => decide(null, !hub.isClosing && polling.admit(request)),
     connectTimeout: HANDSHAKE_TIMEOUT_MS,
+    // Credentials come in the handshake, which checks the origin: no answer before it tells anything.
+    cors: { origin: '*' },
     destroyUpgrade: false,
     httpCompression: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
@@ -91,15 +94,16 @@ export function openSocketIoEndpoint(httpServer: HttpServer, hub: SocketHub) {
     pingInterval: hub.heartbeatMs,
     pingTimeout: hub.heartbeatMs * 0.8,
     serveClient: false,
-    transports: ['websocket']
+    transports: ['polling', 'websocket']
   })
+  const polling = watchPolling(io.engine, hub)
   io.engine.on('connection', limitPackets)
   const checked = new WeakSet<Engine>()
   io.use((socket, next) => {
     // One handshake a connection: a second one would register the same connection twice.
     if (checked.has(socket.conn)) return terminate(socket.conn)
     checked.add(socket.conn)
-    void authenticate(socket, next, hub)
+    void authenticate(socket, next, hub, polling)
   })
   io.on('connection', socket => openConnection(socket, hub))
   return io
@@ -120,11 +124,12 @@ function limitPackets(engine: Engine): void {
 async function authenticate(
   socket: SessionSocket,
   next: (error?: Error) => void,
-  hub: SocketHub
+  hub: SocketHub,
+  polling: EnginePolling
 ): Promise<void> {
   try {
     const { auth, headers } = socket.handshake
-    const source = { address: hub.addresses.keyOf(socket.request), origin: headers.origin }
+    const source = { address: polling.addressOf(socket.conn), origin: headers.origin }
     const result = await checkHandshake(hub, auth, source)
     if (result === undefined)
       return refuseForNow(socket, next, 'Too many wrong credentials. Try again later.')
@@ -132,6 +137,9 @@ async function authenticate(
       next(Object.assign(new Error(result.title), { data: result }))
       closeRefused(socket.conn)
       return
+    }
+    if (!polling.admitUser(socket.conn, userKeyText(result))) {
+      return refuseForNow(socket, next, 'This user has too many polling sessions. Try again later.')
     }
     socket.data.session = result
   } catch (error) {

@@ -24,14 +24,37 @@ export const LIVE_LIMITS: LiveLimits = {
 export const MAX_MESSAGE_BYTES = 16 * 1024
 export const HANDSHAKE_TIMEOUT_MS = 5_000
 
-/** Counts the open sockets, polling sessions and waiting polls of each address. */
-export class SocketsPerAddress {
+/** Counts what is open for each key, such as an address or a user. */
+export class CountPerKey {
   readonly #limit: number
-  readonly #trustedProxies: BlockList
   readonly #counts = new Map<string, number>()
 
-  constructor(limit: number, trustedProxies: BlockList) {
+  constructor(limit: number) {
     this.#limit = limit
+  }
+
+  /** Counts one. @returns the function that releases it, once; undefined if the key is at its limit */
+  take(key: string): (() => void) | undefined {
+    const count = this.#counts.get(key) ?? 0
+    if (count >= this.#limit) return undefined
+    this.#counts.set(key, count + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      const remaining = this.#counts.get(key)! - 1
+      if (remaining > 0) this.#counts.set(key, remaining)
+      else this.#counts.delete(key)
+    }
+  }
+}
+
+/** Counts the open sockets, polling sessions and waiting polls of each address. */
+export class SocketsPerAddress extends CountPerKey {
+  readonly #trustedProxies: BlockList
+
+  constructor(limit: number, trustedProxies: BlockList) {
+    super(limit)
     this.#trustedProxies = trustedProxies
   }
 
@@ -44,23 +67,6 @@ export class SocketsPerAddress {
     const release = this.take(this.keyOf(request))
     if (release) request.socket.once('close', release)
     return release !== undefined
-  }
-
-  /**
-   * Counts one until it is released.
-   *
-   * @param key - see `addressKey`
-   * @returns the function that releases it; undefined if the address is at its limit
-   */
-  take(key: string): (() => void) | undefined {
-    const count = this.#counts.get(key) ?? 0
-    if (count >= this.#limit) return undefined
-    this.#counts.set(key, count + 1)
-    return () => {
-      const remaining = this.#counts.get(key)! - 1
-      if (remaining > 0) this.#counts.set(key, remaining)
-      else this.#counts.delete(key)
-    }
   }
 }
 
