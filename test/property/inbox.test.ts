@@ -91,6 +91,7 @@ function anId({ next }: World, store: NotifStore): string[] {
 type Act = (world: World, tab: Tab) => Promise<unknown>
 
 const ACTS: Readonly<Record<string, Act>> = {
+  'allow sockets': async (_, { wire }) => wire.allow(),
   archive: (world, { store }) => store.markAsArchived(anId(world, store)),
   'archive all': (_, { store }) => store.markAsArchived('ALL'),
   click: async (world, { store }) => {
@@ -113,6 +114,8 @@ const ACTS: Readonly<Record<string, Act>> = {
   'load more': (_, { store }) => store.loadMore(),
   'open all': (_, { store }) => store.markAsOpened(),
   'open one': (world, { store }) => store.markAsOpened(anId(world, store)),
+  // Requests do not go through the wire, so the page polls.
+  'refuse sockets': async (_, { wire }) => wire.refuse(),
   reload: (_, { store }) => store.reload(),
   retract: world =>
     post(world, 'sender/retract', { notificationId: TYPES[world.next(3)], userId: world.user }),

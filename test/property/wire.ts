@@ -9,11 +9,16 @@ export interface Wire extends AsyncDisposable {
   cut(): void
   /** What is open now passes nothing any more and stays open; new ones work. */
   freeze(): void
+  /** Like a proxy that refuses sockets: every connection ends, new ones fail until they are allowed again. */
+  refuse(): void
+  allow(): void
 }
 
 export async function openWire(port: number): Promise<Wire> {
   const pairs = new Set<readonly [Socket, Socket]>()
+  let isRefused = false
   const server = createServer(near => {
+    if (isRefused) return void near.destroy()
     const far = connect(port, '127.0.0.1')
     const pair = [near, far] as const
     pairs.add(pair)
@@ -39,6 +44,7 @@ export async function openWire(port: number): Promise<Wire> {
       server.close()
       await once(server, 'close')
     },
+    allow: () => void (isRefused = false),
     cut,
     freeze() {
       for (const [near, far] of pairs) {
@@ -46,6 +52,10 @@ export async function openWire(port: number): Promise<Wire> {
         far.unpipe(near).pause()
       }
     },
-    port: (server.address() as AddressInfo).port
+    port: (server.address() as AddressInfo).port,
+    refuse() {
+      isRefused = true
+      cut()
+    }
   }
 }
