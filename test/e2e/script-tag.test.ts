@@ -218,6 +218,43 @@ test('warns with the right names if attributes lack their dashes', async () => {
   await page.close()
 })
 
+test('Trusted Types: all works with the policy of Lit, and with none only bell and counter', async () => {
+  const userId = createUserId()
+  await site.send(userId, { title: 'Under a policy' })
+  const openUnder = async (policies: string): Promise<{ errors: string[]; page: Page }> => {
+    const page = await browser.newPage()
+    const errors: string[] = []
+    page.on('console', line => void (line.type() === 'error' && errors.push(line.text())))
+    page.on('pageerror', error => void errors.push(error.message))
+    await page.goto(
+      html(
+        `<meta http-equiv="content-security-policy" content="require-trusted-types-for 'script'; trusted-types ${policies}">
+<script type="module" src="${site.base}/notif.js" ${data(userId)}></script>
+`
+      )
+    )
+    return { errors, page }
+  }
+
+  const none = await openUnder("'none'")
+  await badge(none.page, '1')
+  await none.page.locator('notif-counter .badge', { hasText: '1' }).waitFor()
+  assert.deepEqual(none.errors, [])
+  await none.page.locator('notif-popup .bell').click()
+  await until(() => none.errors.length > 0, 'the console says why the panel stays away')
+  assert.match(none.errors[0]!, /lit-html/)
+  assert.equal(await none.page.locator('notif-popup article').count(), 0)
+  await none.page.close()
+
+  // The policy of the service worker is created when somebody subscribes to web push.
+  const listed = await openUnder('lit-html')
+  await badge(listed.page, '1')
+  await listed.page.locator('notif-popup .bell').click()
+  await listed.page.locator('notif-popup article', { hasText: 'Under a policy' }).waitFor()
+  assert.deepEqual(listed.errors, [])
+  await listed.page.close()
+})
+
 test('the first of two copies is used, also with Trusted Types, with one warning', async () => {
   const userId = createUserId()
   await site.send(userId, { title: 'Only once' })
