@@ -31,6 +31,10 @@ export const messages = z
 
 export const anyObject = z.record(z.string(), z.unknown())
 
+/** Marks an optional field as a former name in the API reference. */
+export const formerName = <S extends z.ZodType>(schema: S, current: string) =>
+  schema.optional().meta({ deprecated: true, description: `Former name of \`${current}\`.` })
+
 /**
  * An object with arbitrary keys, but a limited number of them.
  *

@@ -42,6 +42,14 @@ export const unknownId = (parameter: string): Example => ({
   status: 404
 })
 
+/**
+ * Alternatives of a body, by the name of their schema: which fields each one has beside the common ones. A body names them in its
+ * `meta` as `forms`, because routes parse all alternatives with one schema.
+ */
+export type Forms = Readonly<
+  Record<string, { readonly required: readonly string[]; readonly optional?: readonly string[] }>
+>
+
 export interface Doc {
   /** camelCase, a verb first, unique: the name of the function in generated clients. */
   readonly operationId: string
@@ -50,6 +58,8 @@ export interface Doc {
   /** Markdown; absent if the summary is enough. */
   readonly description?: string
   readonly tag: Tag
+  /** Kept for existing clients; the summary or description names what replaces it. */
+  readonly deprecated?: true
   readonly body?: z.ZodType
   readonly bodyOptional?: true
   readonly query?: z.ZodObject
@@ -57,6 +67,10 @@ export interface Doc {
   readonly conditional?: true
   /** Schema of JSON answers below 400, without transforms; absent if they have no body. */
   readonly answer?: z.ZodType
+  /** The answer is a stream of JSON lines, each of which fits `answer`. */
+  readonly lines?: true
+  /** Statuses of problems that clients have to expect and no example shows, except general problems. */
+  readonly problems?: readonly number[]
   /** Examples with every status that clients have to expect, except general problems. */
   readonly examples: readonly [Example, ...Example[]]
 }

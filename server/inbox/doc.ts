@@ -126,6 +126,7 @@ const legacyNotification = z.object({
 })
 
 export const legacyListDoc: Doc = {
+  deprecated: true,
   answer: z.object({
     couldLoadMore: z.boolean(),
     hasMore: z.boolean(),
@@ -142,6 +143,7 @@ export const legacyListDoc: Doc = {
 }
 
 export const legacyPatchDoc: Doc = {
+  deprecated: true,
   answer: z.object({ success: z.boolean() }),
   body: legacyPatch,
   examples: [

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { MAX_LOGGED_SUBJECT_BYTES, MAX_LOGGED_TEXT_BYTES } from '../channels/logged-content.ts'
 import { instant, messages, trackingId } from '../http/common-schemas.ts'
 import { unknownId, type Doc } from '../http/route-doc.ts'
+import { CONTENT_FIELDS } from '../types/templates/content.ts'
 import { COUNTED_FIELDS } from './counts.sql.ts'
 import { LOG_STATUSES, queryBody, statsQuery } from './schema.ts'
 
@@ -76,27 +77,48 @@ export const status = z.enum(LOG_STATUSES).meta({
     '`received`: not finished, or discarded by rules. `success`: delivered, and nothing failed. `partial`: one delivery succeeded and another failed for good. `failure`: a delivery failed for good and none succeeded, or the user has no address on any channel. A channel without an address is `discarded` and does not count beside others.'
 })
 
-/** The record also has flat fields of each channel, such as `email_sent_at` and `inapp_routing`. */
-const record = z
-  .looseObject({
-    trackingId,
-    clientId: z.string(),
-    type: z.string(),
-    user_id: z.string(),
-    received_at: instant,
-    status,
-    request: z.string().meta({ description: 'The send as JSON text, with the current names of its fields.' }),
-    messages,
-    channels
-  })
-  .meta({
-    description:
-      'Also contains, for each channel that was considered: `<c>_routing`, `<c>_routing_reason`, `<c>_sent_at`, `<c>_delivered_at`, `<c>_undelivered_at`, `<c>_undelivered_code`, `<c>_failed_at`, `<c>_failed_code`, where c is email, inapp, sms, call, mobile_push, web_push or slack.'
-  })
+const later = z.int().optional().meta({ description: 'Milliseconds after `received_at`.' })
+
+/** The flat fields of a channel, such as `email_sent_at`; absent if the plan did not consider the channel. */
+const channelFields = (prefix: string) => ({
+  [`${prefix}_routing`]: z
+    .string()
+    .optional()
+    .meta({ description: 'Decision, such as SEND, BATCH or IGNORE.' }),
+  [`${prefix}_routing_reason`]: z.string().optional(),
+  [`${prefix}_sent_at`]: instant.optional(),
+  [`${prefix}_sent_after`]: later,
+  [`${prefix}_delivered_at`]: instant.optional(),
+  [`${prefix}_delivered_after`]: later,
+  [`${prefix}_undelivered_at`]: instant.optional(),
+  [`${prefix}_undelivered_code`]: z.string().optional(),
+  [`${prefix}_failed_at`]: instant.optional(),
+  [`${prefix}_failed_code`]: z.string().optional()
+})
+
+const record = z.object({
+  trackingId,
+  clientId: z.string(),
+  envId: z.string().meta({ description: 'The same as `clientId`.' }),
+  type: z.string(),
+  subNotificationId: z.string().optional(),
+  user_id: z.string(),
+  user_email: z.string().optional().meta({ description: 'Email address in the send.' }),
+  user_number: z.string().optional().meta({ description: 'Phone number in the send.' }),
+  received_at: instant,
+  scheduled_for: z.string().optional().meta({ description: '`schedule` of the send.' }),
+  status,
+  ignored: z.string().optional().meta({ description: 'Reason, if it discarded all channels.' }),
+  request: z.string().meta({ description: 'The send as JSON text, with the current names of its fields.' }),
+  messages,
+  channels,
+  ...Object.assign({}, ...Object.values(CONTENT_FIELDS).map(channelFields))
+})
 
 export const queryDoc: Doc = {
   answer: z.object({
-    logs: z.array(z.looseObject({ trackingId })),
+    // A custom query also selects members of the request, under their paths.
+    logs: z.array(record.partial().required({ trackingId: true }).loose()),
     messages,
     next: z.string().optional().meta({
       description:

@@ -3,13 +3,18 @@
 import { z } from 'zod'
 
 import { messages, trackingId } from '../http/common-schemas.ts'
-import type { Doc } from '../http/route-doc.ts'
+import type { Doc, Forms } from '../http/route-doc.ts'
 import { listAnswer, sendAnswer, sendOrListBody } from './list/schema.ts'
 import { retractBody } from './schema.ts'
 
 export const sendDoc: Doc = {
   answer: z.union([sendAnswer, listAnswer]),
-  body: sendOrListBody,
+  body: sendOrListBody.meta({
+    forms: {
+      Send: { optional: ['parameters', 'subNotificationId'], required: ['type', 'to'] },
+      FormerSend: { optional: ['mergeTags', 'secondaryId'], required: ['notificationId', 'user'] }
+    } satisfies Forms
+  }),
   description: `Status 200 means that the send is on disk and every channel was accepted. Status 202 means that the send is on disk, but a part of it will not be delivered; \`messages\` says what. If a request fails, repeat it with the same Idempotency-Key.
 
 With a list in \`to\`, each user gets a send of its own, and the status is 202: \`results\` has a tracking id or an error for each, in the order of the list. A malformed user costs no other one, even if all are malformed. A user who is in the list twice gets two sends. Faults outside of the list refuse the whole request. The rate limits count each user. A repeated request with the same Idempotency-Key sends what the first one did not, and gets the same answer.`,
@@ -52,7 +57,12 @@ With a list in \`to\`, each user gets a send of its own, and the status is 202: 
 
 export const retractDoc: Doc = {
   answer: z.object({ count: z.int(), messages, trackingIds: z.array(trackingId) }),
-  body: retractBody,
+  body: retractBody.meta({
+    forms: {
+      Retraction: { required: ['notificationId', 'userId'] },
+      RetractionByType: { required: ['type', 'userId'] }
+    } satisfies Forms
+  }),
   description: 'Removes all notifications of a type from the inbox of the user and from pending digests.',
   examples: [
     { body: { notificationId: 'comment', userId: 'u1' }, name: 'All notifications of a type', status: 200 },

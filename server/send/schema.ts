@@ -7,7 +7,7 @@ import { CHANNELS } from '#protocol'
 import { contactOrMalformed, emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
 import { toFullDateTime } from '../core/instant.ts'
 import { locale } from '../core/locale.ts'
-import { boundedRecord } from '../http/common-schemas.ts'
+import { boundedRecord, formerName } from '../http/common-schemas.ts'
 import { contentSchemas } from '../types/templates/content.ts'
 import { optionalId, typeId } from '../types/type-id.ts'
 import { slackChannel } from '../users/slack-connection.ts'
@@ -33,9 +33,7 @@ export const recipient = z.object(
       'Language tag (BCP 47), such as `de-AT`, which selects the variant of a template. Default: the stored one.'
     ),
     slackChannel: unlessEmpty(slackChannel).describe('Slack channel or person. Default: the stored one.'),
-    slackChannelName: unlessEmpty(slackChannel).describe(
-      'The same as `slackChannel`, under the name that one legacy client uses.'
-    )
+    slackChannelName: formerName(unlessEmpty(slackChannel), 'slackChannel')
   },
   { error: ({ input }) => (Array.isArray(input) ? 'Expected one user, not a list.' : undefined) }
 )
@@ -48,7 +46,7 @@ export const mergeTags = z
     value => typeof value === 'object' && value !== null && !Array.isArray(value),
     'Expected an object.'
   )
-  .meta({ type: 'object' })
+  .meta({ additionalProperties: {}, type: 'object' })
 
 const inline = <T extends z.ZodType>(schema: T) =>
   schema.optional().describe('Content for this channel, used instead of the template of the type.')
@@ -58,16 +56,14 @@ const MAX_REPLACEMENTS = 1000
 export const sendBody = z.object({
   type: typeId
     .optional()
-    .describe(
-      'Id of the notification type. Required. A type that does not exist is created if the send has content.'
-    ),
-  to: recipient.optional().describe('The user. Required, with an id, an email address or a number.'),
+    .describe('Id of the notification type. A type that does not exist is created if the send has content.'),
+  to: recipient.optional().describe('The user, with an id, an email address or a number.'),
   parameters: mergeTags
     .optional()
     .describe(
       'Values that templates and content read as `{{ name }}`. Above 150 KB the answer contains a warning; above 256 KiB the send is refused.'
     ),
-  secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
+  secondaryId: formerName(optionalId, 'subNotificationId'),
   subNotificationId: optionalId
     .optional()
     .describe('Part of the type, such as a project, with preferences of its own.'),
@@ -110,17 +106,17 @@ export const sendBody = z.object({
   mobile_push: inline(contentSchemas.PUSH),
   slack: inline(contentSchemas.SLACK),
   // Former names; the names above take precedence.
-  notificationId: typeId.optional().describe('Former name of `type`.'),
-  user: recipient.optional().describe('Former name of `to`.'),
-  mergeTags: mergeTags.optional().describe('Former name of `parameters`.')
+  notificationId: formerName(typeId, 'type'),
+  user: formerName(recipient, 'to'),
+  mergeTags: formerName(mergeTags, 'parameters')
 })
 
 export type SendBody = z.output<typeof sendBody>
 
 export const retractBody = z.object({
-  notificationId: typeId.optional().describe('Type of the notifications to remove. Required.'),
+  notificationId: typeId.optional().describe('Type of the notifications to remove.'),
   userId: userId.describe('User from whose inbox and digests they are removed.'),
-  secondaryId: optionalId.optional().describe('Former name of `subNotificationId`.'),
+  secondaryId: formerName(optionalId, 'subNotificationId'),
   subNotificationId: optionalId
     .optional()
     .describe('Removes only notifications of this part of the type. Default: all of the type.'),

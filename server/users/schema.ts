@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { emailAddress, phoneNumber, timeZone, userId } from '../core/contact.ts'
 import { isUserId, USER_ID_LIMIT } from '../core/id.ts'
 import { locale } from '../core/locale.ts'
-import { boundedRecord } from '../http/common-schemas.ts'
+import { boundedRecord, formerName } from '../http/common-schemas.ts'
 import { cursorSchema, toCursor } from '../http/cursor.ts'
 import { slackChannel, slackToken } from './slack-connection.ts'
 import { SEARCHED_FIELDS, type UserPosition } from './user-pages.sql.ts'
@@ -30,7 +30,7 @@ const device = z
     app_id: optionalText.describe('Id of your app.'),
     device: optionalText.describe('Id of the device.'),
     device_id: optionalText.describe('The same as `device`.'),
-    manufactuer: optionalText.describe('The same as `manufacturer`, as legacy clients spell it.'),
+    manufactuer: formerName(optionalText, 'manufacturer'),
     manufacturer: optionalText.describe('Manufacturer.'),
     model: optionalText.describe('Model.'),
     platform: optionalText.describe('Operating system.')

@@ -21,6 +21,9 @@ export const HEADERS = {
   XRequestId: { description: 'Id of this request in the log.', schema: { type: 'string' } }
 }
 
+/** The only refusal of routes that anyone may call. It comes from Node's HTTP server and has no body. */
+export const HEADERS_TOO_LARGE = { description: 'The headers have more than 16 KiB.' }
+
 export const PROBLEM = {
   properties: {
     detail: { description: 'The error of this request.', type: 'string' },
@@ -36,7 +39,7 @@ export const PROBLEM = {
       type: 'array'
     },
     instance: { type: 'string' },
-    message: { description: '`detail` for existing clients.', type: 'string' },
+    message: { deprecated: true, description: '`detail` for existing clients.', type: 'string' },
     messages: { items: { type: 'string' }, type: 'array' },
     status: { enum: [...new Set(Object.values(TITLES).map(([status]) => status))], type: 'integer' },
     title: { type: 'string' },

@@ -3,7 +3,14 @@
 import { TITLES } from '../problem.ts'
 import { TAGS, type Doc, type Example } from '../route-doc.ts'
 import type { Route, AccessLevel } from '../route.ts'
-import { HEADERS, IDEMPOTENCY_KEY, PRECONDITIONS, PROBLEM, SECURITY } from './components.ts'
+import {
+  HEADERS,
+  HEADERS_TOO_LARGE,
+  IDEMPOTENCY_KEY,
+  PRECONDITIONS,
+  PROBLEM,
+  SECURITY
+} from './components.ts'
 import { namesIn, PARAMETERS } from './parameters.ts'
 import { queryParameters, createSchemas, type Schemas } from './schemas.ts'
 
@@ -42,7 +49,7 @@ export function openApi(routes: readonly Route[], { answers, version, server }: 
       schemas: { ...schemas.all, Problem: PROBLEM },
       securitySchemes: SECURITY
     },
-    info: { description: ABOUT, title: 'notif-kit', version },
+    info: { description: ABOUT, license: { identifier: 'MIT', name: 'MIT' }, title: 'notif-kit', version },
     openapi: '3.1.0',
     paths,
     servers: [{ url: server === '' ? '.' : server }],
@@ -85,7 +92,8 @@ interface Parts {
 }
 
 function operation(route: Documented, { also, answers, schemas }: Parts): Json {
-  const { body, bodyOptional, conditional, examples, operationId, query, summary, tag } = route.doc
+  const { body, bodyOptional, conditional, deprecated, examples, operationId, query, summary, tag } =
+    route.doc
   const aliases = also.map(
     path => `Front ends may also call \`${path}\`, because their token names the user.`
   )
@@ -94,6 +102,7 @@ function operation(route: Documented, { also, answers, schemas }: Parts): Json {
     operationId,
     summary,
     ...(description !== '' && { description }),
+    ...(deprecated && { deprecated }),
     tags: [tag],
     security: ALLOWED[route.access],
     parameters: [
@@ -150,18 +159,30 @@ function responses(
       const shown = doc.examples.filter(example => example.status === status)
       const content = doc.answer &&
         status !== 204 && {
-          content: {
-            'application/json': {
-              examples: named(shown, ({ name }) => answers[name]),
-              schema: schemas.ref(doc.answer)
-            }
-          }
+          content: doc.lines
+            ? {
+                'application/x-ndjson': {
+                  examples: named(shown, ({ name }) => toLines(answers[name])),
+                  schema: {
+                    contentMediaType: 'application/x-ndjson',
+                    contentSchema: schemas.ref(doc.answer),
+                    type: 'string'
+                  }
+                }
+              }
+            : {
+                'application/json': {
+                  examples: named(shown, ({ name }) => answers[name]),
+                  schema: schemas.ref(doc.answer)
+                }
+              }
         }
       return [status, { description: shown.map(({ name }) => name).join('; '), ...WITH_ID, ...content }]
     })
   const wrong = new Set([
     ...statuses.filter(status => status >= 400),
-    ...(access === 'anyone' ? [] : [401, 429]),
+    ...(doc.problems ?? []),
+    ...(access === 'anyone' ? [] : [401, 429, 503]),
     ...(method === 'GET' && access !== 'anyone' ? [422] : []),
     ...(doc.conditional ? [412] : []),
     ...(method === 'GET' || method === 'DELETE' ? [] : [400, 413, 422])
@@ -169,9 +190,13 @@ function responses(
   return Object.fromEntries([
     ...good,
     ...[...wrong].map(status => [status, problem(status)]),
+    ...(access === 'anyone' ? [[431, HEADERS_TOO_LARGE]] : []),
     ['default', problem()]
   ])
 }
+
+const toLines = (answer: unknown): string | undefined =>
+  Array.isArray(answer) ? answer.map(line => `${JSON.stringify(line)}\n`).join('') : undefined
 
 const WITH_ID = { headers: { 'X-Request-Id': { $ref: '#/components/headers/XRequestId' } } }
 
@@ -186,6 +211,6 @@ const problem = (status?: number): Json => ({
           .join(' Or: '),
   headers: {
     ...WITH_ID.headers,
-    ...(status === 429 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } })
+    ...((status === 429 || status === 503) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } })
   }
 })

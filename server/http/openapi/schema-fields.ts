@@ -50,6 +50,14 @@ export function typeOf(schema: JsonSchema): string {
 function objectIn(schema: JsonSchema, components: Components): JsonSchema | undefined {
   const own = resolve(schema, components)
   if (typeof own['properties'] === 'object') return own
+  const parts = list(own['allOf']).map(part => objectIn(part, components) ?? {})
+  if (parts.length > 0) {
+    return {
+      // Required fields come first: they are in the last part.
+      properties: Object.assign({}, ...parts.toReversed().map(part => part['properties'])),
+      required: parts.flatMap(part => (part['required'] ?? []) as string[])
+    }
+  }
   if (own['type'] === 'array' && own['items']) return objectIn(own['items'] as JsonSchema, components)
   for (const option of alternatives(own)) {
     const found = objectIn(option, components)

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 
-import type { Doc } from '../route-doc.ts'
+import type { Doc, Forms } from '../route-doc.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -35,19 +35,53 @@ export function createSchemas(docs: readonly Doc[]): Schemas {
   }
   const all = { ...collect('body', 'Body', 'input'), ...collect('answer', 'Answer', 'output') }
   return {
-    all: Object.fromEntries(Object.entries(all).map(([id, schema]) => [id, plain(schema)])),
+    all: Object.fromEntries(Object.entries(all).flatMap(([id, schema]) => withForms(id, plain(schema)))),
     ref: schema => ({ $ref: AT + names.get(schema)! })
   }
 }
 
 export function queryParameters(schema: z.ZodObject): JsonSchema[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return Object.entries(properties).map(([name, property]) => ({
-    in: 'query',
+  return Object.entries(properties).map(([name, property]) =>
+    queryParameter(name, required.includes(name), property as JsonSchema)
+  )
+}
+
+/** Generators read description and deprecation of a parameter beside its schema. */
+const queryParameter = (
+  name: string,
+  required: boolean,
+  { deprecated, description, ...schema }: JsonSchema
+): JsonSchema => ({
+  ...(deprecated === true && { deprecated }),
+  ...(description !== undefined && { description }),
+  in: 'query',
+  name,
+  required,
+  schema
+})
+
+/**
+ * Splits a body that has alternatives (`forms`) into one schema for each and one for their common fields. Generators ignore a list of
+ * alternatives that only says which fields are required.
+ */
+function withForms(id: string, { forms, ...schema }: JsonSchema): [string, JsonSchema][] {
+  if (forms === undefined) return [[id, schema]]
+  const all = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>)
+  const alternatives = Object.entries(forms as Forms).map(([name, { optional = [], required }]) => ({
     name,
-    required: required.includes(name),
-    schema: property as JsonSchema
+    own: new Set([...required, ...optional]),
+    required
   }))
+  const common = all.filter(([field]) => alternatives.every(({ own }) => !own.has(field)))
+  return [
+    [id, { anyOf: alternatives.map(({ name }) => ({ $ref: AT + name })) }],
+    [`${id}Fields`, { properties: Object.fromEntries(common), type: 'object' }],
+    ...alternatives.map(({ name, own, required }): [string, JsonSchema] => {
+      const properties = Object.fromEntries(all.filter(([field]) => own.has(field)))
+      return [name, { allOf: [{ $ref: `${AT}${id}Fields` }, { properties, required, type: 'object' }] }]
+    })
+  ]
 }
 
 /** Removes dialect and id, which OpenAPI defines itself. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 
+import { formerName } from '../../http/common-schemas.ts'
 import { lineText } from '../../types/type-id.ts'
 
 const MAX_LENGTH = 255
@@ -16,7 +17,7 @@ const httpAddress = lineText(2048).refine(
 export const attachmentSchema = z
   .object({
     filename: fileName().describe('Name of the file. Required.'),
-    fileName: fileName().describe('The same as `filename`.'),
+    fileName: formerName(fileName(), 'filename'),
     url: httpAddress
       .optional()
       .describe('Address of the file, fetched right after the send is accepted. Required without `content`.'),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { messages, trackingId } from '../../http/common-schemas.ts'
+import { formerName, messages, trackingId } from '../../http/common-schemas.ts'
 import { mergeTags, recipient, sendBody } from '../schema.ts'
 
 /** Users of one request. */
@@ -12,7 +12,7 @@ export const listEntry = recipient.extend({
   parameters: mergeTags
     .optional()
     .describe('Values for this user alone. One with the name of a value in `parameters` of the body wins.'),
-  mergeTags: mergeTags.optional().describe('Former name of `parameters`.')
+  mergeTags: formerName(mergeTags, 'parameters')
 })
 
 export type ListEntry = z.output<typeof listEntry>
@@ -23,7 +23,7 @@ export const sendOrListBody = sendBody.extend({
     .union([recipient, z.array(listEntry).min(1).max(MAX_RECIPIENTS)])
     .optional()
     .describe(
-      `The user, with an id, an email address or a number; or a list of up to ${MAX_RECIPIENTS} users, each with own \`parameters\`. Required.`
+      `The user, with an id, an email address or a number; or a list of up to ${MAX_RECIPIENTS} users, each with own \`parameters\`.`
     )
 })
 

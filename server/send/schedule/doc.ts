@@ -64,6 +64,7 @@ export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
     { body: { to: { id: 'u2' } }, name: 'Another user', status: 422 },
     { body: { schedule: '2027-01-01T09:00:00Z' }, ...unknownId('trackingId') }
   ],
+  ...(method === 'PUT' && { deprecated: true }),
   operationId: method === 'PATCH' ? 'updateSchedule' : 'putSchedule',
   summary: `Change a schedule${method === 'PUT' ? ', for clients that use PUT' : ''}`,
   tag: 'schedules'

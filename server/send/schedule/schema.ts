@@ -3,6 +3,7 @@
 import { z } from 'zod'
 
 import { userId } from '../../core/contact.ts'
+import { formerName } from '../../http/common-schemas.ts'
 import { momentCursor } from '../../http/cursor.ts'
 
 const MAX_PAGE_SIZE = 1000
@@ -15,7 +16,7 @@ const MAX_PAGE_SIZE = 1000
 export const schedulesQuery = z.object({
   count: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
   cursor: momentCursor.optional(),
-  notificationId: z.string().optional(),
+  notificationId: formerName(z.string(), 'type'),
   type: z.string().optional(),
   userId: userId.optional()
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import type { Channel } from '#protocol'
 
+import { formerName } from '../../http/common-schemas.ts'
 import {
   address,
   html,
@@ -50,8 +51,8 @@ const email = z
 const inapp = z.object({
   title: requiredText('Title.', MAX_LINE_CHARACTERS),
   body: text().optional().describe('Text below the title.'),
-  redirectURL: link().optional().describe('The same as `url`.'),
-  imageURL: image().optional().describe('The same as `image`.'),
+  redirectURL: formerName(link(), 'url'),
+  imageURL: formerName(image(), 'image'),
   url: link().optional().describe('Address that a click opens.'),
   image: image().optional().describe('Address of an image, such as an avatar.')
 })

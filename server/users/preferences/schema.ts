@@ -23,7 +23,10 @@ export const element = z
     delivery: optional(z.enum(DELIVERIES)).describe(
       'Frequency. `null` deletes the preference. The inbox has no digests.'
     ),
-    state: z.boolean().nullish().describe('Older form of `delivery`: `true` for instant, `false` for off.')
+    state: z
+      .boolean()
+      .nullish()
+      .meta({ deprecated: true, description: 'Former `delivery`: `true` for instant, `false` for off.' })
   })
   .check(({ value, issues }) => {
     const { channel, delivery } = value

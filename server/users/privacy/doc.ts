@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 
-import { instant, trackingId } from '../../http/common-schemas.ts'
+import { anyObject, instant, trackingId } from '../../http/common-schemas.ts'
 import { unknownId, type Doc } from '../../http/route-doc.ts'
 
 const removed = z
@@ -35,6 +35,18 @@ export const eraseDoc: Doc = {
   ],
   operationId: 'eraseUser',
   summary: 'Erase a user',
+  tag: 'users'
+}
+
+export const exportDoc: Doc = {
+  answer: z.object({ row: anyObject, table: z.string() }),
+  description:
+    'Streams all data of the user as JSON lines, one row of a table each. An environment has one export at a time; further ones get 503 with `Retry-After`.',
+  examples: [{ name: 'Known user', status: 200 }],
+  lines: true,
+  operationId: 'exportUser',
+  problems: [503],
+  summary: 'Export all data of a user',
   tag: 'users'
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../http/problem.ts'
 import { ok, route, type Route, type Streamed } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { parseUserKey } from '../user-key.ts'
-import { erasureDoc, eraseDoc } from './doc.ts'
+import { erasureDoc, eraseDoc, exportDoc } from './doc.ts'
 import { eraseUser } from './erase.ts'
 import { openExportSlots, READER_TIMEOUT_MS } from './export-slots.ts'
 import { readErasureProof, readPersonalData, type ErasureProof } from './personal-data.sql.ts'
@@ -50,7 +50,7 @@ export function exportRoute(
   { readerTimeoutMs = READER_TIMEOUT_MS, slotCount = EXPORT_CONNECTIONS } = {}
 ): Route {
   const slots = openExportSlots(slotCount, readerTimeoutMs)
-  return route('GET', '/:clientId/users/:userId/export', 'back-end', async call => {
+  return route('GET', '/:clientId/users/:userId/export', 'back-end', exportDoc, async call => {
     const user = parseUserKey(call)
     const { envId } = user
     let closeAnswer = (): void => {}

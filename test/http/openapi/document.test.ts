@@ -108,6 +108,54 @@ test('references lead to what is there, operations have names of their own, and 
   }
 })
 
+/** Calls `visit` for every object in the document, with its path. */
+function walk(
+  value: unknown,
+  visit: (found: Readonly<Record<string, unknown>>, path: string) => void,
+  path = '#'
+): void {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) visit(value as Readonly<Record<string, unknown>>, path)
+  for (const [key, member] of Object.entries(value)) {
+    // What an example holds is no schema.
+    if (key !== 'examples') walk(member, visit, `${path}/${key}`)
+  }
+}
+
+test('no object is bare: generators take it for one that must be empty', () => {
+  const bare: string[] = []
+  walk(document, (found, path) => {
+    const isBare = found['type'] === 'object' && !found['properties'] && !found['additionalProperties']
+    if (isBare) bare.push(path)
+  })
+  assert.deepEqual(bare, [])
+})
+
+test('former names are deprecated', () => {
+  const deprecated: string[] = []
+  const isFormer = (text: unknown) =>
+    /^Former|for existing clients|for clients that use PUT/.test(String(text))
+  walk(document, ({ deprecated: is = false, description, summary }, path) => {
+    if (is) deprecated.push(path)
+    assert.equal(is, isFormer(description) || isFormer(summary), path)
+  })
+  assert.ok(deprecated.length > 10, `${deprecated.length}`)
+})
+
+test('a send requires its type and its user, with current or with former names', () => {
+  const { schemas } = document['components'] as { schemas: Record<string, Record<string, unknown>> }
+  assert.deepEqual(schemas['SendBody'], {
+    anyOf: [{ $ref: '#/components/schemas/Send' }, { $ref: '#/components/schemas/FormerSend' }]
+  })
+  const required = ['Send', 'FormerSend'].map(
+    name => (schemas[name]!['allOf'] as { required?: readonly string[] }[])[1]!.required
+  )
+  assert.deepEqual(required, [
+    ['type', 'to'],
+    ['notificationId', 'user']
+  ])
+})
+
 const VALIDATE = `
 import json, sys
 from openapi_spec_validator import OpenAPIV31SpecValidator

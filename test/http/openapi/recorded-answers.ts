@@ -32,7 +32,7 @@ export function writeRecorded(answers: RecordedAnswers): void {
 const MAX_ITEMS = 2
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
-const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g
 const NOW = '2026-11-20T04:34:37.557Z'
 const LATER = '2026-11-27T04:34:37.557Z'
 const SOON_MS = 300_000
@@ -45,6 +45,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
   expDate: 1_766_205_277,
   next: 'MTc5NTc1MDQ3NzU1Nw',
   raw: 'From: notifications@localhost\r\nTo: u1@example.com\r\nSubject: Comment\r\n\r\nNice\r\n',
+  slack_token: '\\xcc17feb2559f5771d3aa9449f580f0c3',
   tookMs: 12
 }
 
