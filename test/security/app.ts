@@ -167,11 +167,12 @@ export const asUser = (userId: string): Record<string, string> =>
   basic(`${CLIENT}:${userId}:${hashOf(userId)}`)
 export const asAdmin = { authorization: `Bearer ${ADMIN_TOKEN}` }
 
-/** How many rows every table holds, and what the heads of the inboxes say. */
+/** What every table holds but the audit log, which has refused calls of operators too. */
 export async function contents({ db }: Pick<TestApp, 'db'>): Promise<Readonly<Record<string, string>>> {
   const tables = await db.control<{ name: string }[]>`
     select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'audit%'
+    order by 1`
   const counted = await Promise.all(
     tables.map(async ({ name }) => {
       const [row] = await db.control<{ print: string }[]>`

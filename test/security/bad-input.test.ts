@@ -187,7 +187,7 @@ const SENDS: readonly (readonly [name: string, body: unknown, pointer: string])[
   ['an empty user id', to({ id: '' }), '#/to/id'],
   ['a user id of 256 characters', to({ id: 'x'.repeat(256) }), '#/to/id'],
   ['a user id of 256 emoji', to({ id: '😀'.repeat(256) }), '#/to/id'],
-  ['a list of users', { ...good, to: [{ id: USER }] }, '#/to'],
+  ['an empty list of users', { ...good, to: [] }, '#/to'],
   ['an address of another kind', to({ email: ['a@example.com'] }), '#/to/email'],
   ['a number of another kind', to({ number: 12 }), '#/to/number'],
   ...['+05:30', 'UTC+2', 'BST', 'Mars/Base', '../../etc/passwd', 'Europe/Berlin\n'].map(
@@ -528,6 +528,8 @@ testGenerated(
       for (let i = 0; i < 1000; i++) {
         const path = pick(all)
         const value = pick(WRONG[kindOf(at(FULL_SEND, path))]!)
+        // A list of users is no mistake.
+        if (path.join() === 'to' && Array.isArray(value)) continue
         // `customData` and `replace` are maps of any keys, so that an own key is no mistake.
         const body = JSON.stringify(withValue(FULL_SEND, path, value))
         const answer = await send(body, next(2) === 0 ? { 'idempotency-key': `generated ${i}` } : {})

@@ -55,6 +55,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /:clientId/dead-letters/:letterId': 'back-end',
   'GET /:clientId/erasures/:erasureId': 'back-end',
   'GET /:clientId/logs/:trackingId': 'back-end',
+  'GET /:clientId/logs/stats': 'back-end',
   'GET /:clientId/logs/:trackingId/explain': 'back-end',
   'GET /:clientId/notifications': 'back-end',
   'GET /:clientId/notifications/:id': 'back-end',
