@@ -223,23 +223,48 @@ test('the single send of another environment is accepted between the slices of a
   await list
 })
 
-test('a list is refused as a whole while the queue is full or its environment uses its share', async () => {
-  await using s = await sending({}, { batch: { maxBytes: 400_000, maxWaiting: 2 } })
-  const { control } = s.db
+/** Sends while the log is locked. @returns what `work` returns, after the lock has ended */
+async function whileLocked<T extends object>(
+  { db }: Served,
+  work: (untilWaiting: () => Promise<void>) => Promise<T>
+): Promise<T> {
+  return db.control.begin(async tx => {
+    await tx`lock table sends in exclusive mode`
+    const isWaiting = async (): Promise<boolean> =>
+      (await tx`select from pg_locks where not granted and relation = 'sends'::regclass`).count > 0
+    return work(() => until(isWaiting, 'a send waits for the lock'))
+  }) as Promise<T>
+}
+
+test('a list is refused as a whole if it exceeds the share of its environment', async () => {
+  await using s = await sending({}, { batch: { maxBytes: 400_000 } })
   await post(s, { ...INAPP, to: users(1) })
   await post(s, { ...INAPP, to: users(1) }, { client: OTHER })
-  const waiting = await control.begin(async tx => {
-    await tx`lock table sends in exclusive mode`
-    const locked = async (): Promise<boolean> =>
-      (await tx`select from pg_locks where not granted and relation = 'sends'::regclass`).count > 0
+  const { first, other } = await whileLocked(s, async untilWaiting => {
     const list = post(s, { ...INAPP, to: users(190) })
-    await until(locked, 'the list waits for the lock')
-    const own = await post(s, { ...INAPP, to: users(20) })
-    assert.deepEqual([own.status, own.headers.get('retry-after')], [503, '1'], 'its share is used')
-    return { list }
+    await untilWaiting()
+    const second = await post(s, { ...INAPP, to: users(20) })
+    assert.deepEqual([second.status, second.headers.get('retry-after')], [503, '1'])
+    return { first: list, other: post(s, { ...INAPP, to: users(20) }, { client: OTHER }) }
   })
-  assert.equal((await waiting.list).status, 202)
-  assert.equal((await storedSends(s)).length, 192)
+  assert.deepEqual([(await first).status, (await other).status], [202, 202])
+  assert.equal((await storedSends(s)).length, 212)
+})
+
+test('a list is refused as a whole, and stores no key, while too many sends wait', async () => {
+  await using s = await sending({}, { batch: { maxBatchSize: 1, maxWaiting: 1 } })
+  await post(s, { ...INAPP, to: users(1) })
+  const { list, singles } = await whileLocked(s, async untilWaiting => {
+    const waiting = Array.from({ length: 5 }, (_, i) => post(s, { ...INAPP, to: { id: `w${i}` } }))
+    await untilWaiting()
+    const refused = Promise.any(waiting.map(async one => assert.equal((await one).status, 503)))
+    await refused
+    return { list: await post(s, { ...INAPP, to: users(2) }, { key: 'k' }), singles: waiting }
+  })
+  assert.equal(list.status, 503)
+  const accepted = (await Promise.all(singles)).filter(({ status }) => status === 200)
+  assert.equal((await storedSends(s)).length, 1 + accepted.length)
+  assert.equal((await post(s, { ...INAPP, to: users(3) }, { key: 'k' })).status, 202)
 })
 
 test('sends what one transaction refuses for one user only to the others', async () => {
@@ -254,4 +279,44 @@ test('sends what one transaction refuses for one user only to the others', async
     [3, 422]
   )
   assert.equal((await storedSends(s)).length, 59)
+})
+
+test('a disk that is full in the middle of a list: a repeat with the key sends the rest', async () => {
+  await using s = await sending()
+  const { control } = s.db
+  await control`
+    create function fail() returns trigger language plpgsql as $$
+    begin if new.user_id = 'u170' then raise exception using errcode = '53100'; end if; return new; end $$`
+  await control`create trigger fail before insert on sends for each row execute function fail()`
+  const body = { ...INAPP, to: users(300) }
+  const keyless = await post(s, body)
+  assert.equal(keyless.status, 202, 'only this answer says which were sent')
+  const sent = keyless.results.filter(result => 'trackingId' in result).length
+  assert.ok(sent > 0 && sent < 300, `${sent}`)
+  assert.equal((await storedSends(s)).length, sent)
+  assert.equal(errorOf(keyless.results[299]!).status, 507)
+
+  const failed = await post(s, body, { key: 'k' })
+  assert.equal(failed.status, 507)
+  const before = (await storedSends(s)).length
+  assert.ok(before > sent)
+  await control`drop trigger fail on sends`
+  const repeated = await post(s, body, { key: 'k' })
+  assert.equal(repeated.status, 202)
+  assert.equal(new Set(repeated.results.map(idOf)).size, 300)
+  assert.equal((await storedSends(s)).length, sent + 300)
+})
+
+test('the users of a list may be in several database groups', async () => {
+  await using s = await serve(db => {
+    const [group] = db.groups
+    const half = (from: number) => ({ ...group!, buckets: Array.from({ length: 512 }, (_, i) => from + i) })
+    const groups = [half(0), half(512)]
+    return testSender(testKit({ ...db, groups, of: bucket => groups[bucket >> 9]! }), PROVIDERS).routes
+  })
+  const body = { ...INAPP, to: users(120) }
+  const { results } = await post(s, body, { key: 'k' })
+  await s.db.control`update idempotency_keys set status = null, response = null where user_id = ''`
+  assert.deepEqual((await post(s, body, { key: 'k' })).results, results)
+  assert.deepEqual((await storedSends(s)).map(({ id }) => id).toSorted(), results.map(idOf).toSorted())
 })
