@@ -35,6 +35,7 @@ import { simulateRoutes } from './preview/simulate/route.ts'
 import type { Context } from './process/context.ts'
 import { VERSION } from './process/version.ts'
 import { deadLetterRoutes } from './queue/dead-letters/route.ts'
+import { queueStatusRoutes } from './queue/status/route.ts'
 import type { SendModule } from './send/send-module.ts'
 import { partialRoutes } from './types/partials/route.ts'
 import { typeRoutes } from './types/route.ts'
@@ -66,6 +67,7 @@ export interface AppParts {
 /** Routes of every process, whatever its role. */
 const operatorRoutes = ({ context, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
   ...healthRoutes(context.db, { draining, probes, paused: () => context.queues.paused() }),
+  ...queueStatusRoutes(context.db, context.queues),
   ...metricsRoutes(metrics, { admin: keys.adminTokenHash, own: context.config.metricsToken })
 ]
 

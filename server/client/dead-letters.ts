@@ -27,6 +27,27 @@ export interface DeadLetterPage {
   readonly next?: string
 }
 
+/** Dead letters with the same cause. */
+export interface DeadLetterCause {
+  readonly channel: string
+  /** Code of the last failure. */
+  readonly code: string
+  readonly count: number
+  /** The count stopped at 10,000. */
+  readonly isAtLeast: boolean
+  readonly firstDiedAt: Instant
+  readonly lastDiedAt: Instant
+  /** Id of the latest one. */
+  readonly exampleId: string
+}
+
+export interface DeadLetterGroups {
+  /** The largest first, at most 100. */
+  readonly groups: readonly DeadLetterCause[]
+  /** There are more causes. */
+  readonly more: boolean
+}
+
 /** Conditions that all have to hold. */
 export interface DeadLetterFilter {
   readonly channel?: Channel
@@ -55,6 +76,10 @@ export const deadLetterCalls = (call: Call) => ({
     options?: CallOptions
   ): Promise<DeadLetterPage> =>
     call({ method: 'GET', path: ['dead-letters'], query: { ...filter } }, options),
+
+  /** Counts dead letters by channel and code. */
+  groupDeadLetters: (options?: CallOptions): Promise<DeadLetterGroups> =>
+    call({ method: 'GET', path: ['dead-letters', 'groups'] }, options),
 
   getDeadLetter: (id: string, options?: CallOptions): Promise<DeadLetter> =>
     call({ method: 'GET', path: ['dead-letters', id] }, options),

@@ -67,6 +67,24 @@ export interface NewSecret {
   readonly previousSecretUntil?: Instant
 }
 
+export interface RowCount {
+  readonly count: number
+  /** The count stopped at 10,000. */
+  readonly isAtLeast: boolean
+}
+
+export interface QueueStatus {
+  readonly queue: string
+  /** Rows that should run now. */
+  readonly due: RowCount
+  /** Rows that wait for their time or for their next attempt, and rows that are being delivered. */
+  readonly later: RowCount
+  /** How late the oldest due row is. Absent if none is due. */
+  readonly oldestDueSeconds?: number
+  /** Present if the node that answers has paused the queue. `until`: when one message probes the provider. */
+  readonly paused?: { readonly code: string; readonly since: Instant; readonly until: Instant }
+}
+
 /** Conditions that all have to hold. */
 export interface AuditFilter {
   readonly clientId?: string
@@ -118,6 +136,10 @@ export function createAdminClient(settings: AdminSettings) {
     /** Lists what operators did: calls in an environment, and changes of environments. */
     listAuditLog: (filter: AuditFilter & PageOptions = {}, options?: CallOptions): Promise<AuditPage> =>
       call({ method: 'GET', path: ['audit'], query: { ...filter } }, options),
+
+    /** Lists the queues of all environments: how much waits, how late it is, and why a queue is paused. */
+    listQueues: (options?: CallOptions): Promise<{ readonly queues: readonly QueueStatus[] }> =>
+      call({ method: 'GET', path: ['queues'] }, options),
 
     /** Lists all environments. */
     listEnvironments: (page: PageOptions = {}, options?: CallOptions): Promise<EnvironmentPage> =>

@@ -8,6 +8,7 @@ import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../conf
 const RESERVED_IDS = new Set([
   'assets',
   'audit',
+  'queues',
   'callbacks',
   'demo',
   'docs',

@@ -52,6 +52,9 @@ export interface FinishPart {
   statements(group: DatabaseGroup): Readonly<Record<string, Fragment>>
 }
 
+/** A code stands in an index, whose rows have at most 2.7 kB. */
+const MAX_CODE_CHARACTERS = 100
+
 /** Postgres refuses NUL and lone surrogates in text, and one refused text would fail the batch. */
 export const toStorableText = (text: string | undefined): string | undefined =>
   text?.slice(0, 2000).toWellFormed().replaceAll('\0', '')
@@ -59,7 +62,7 @@ export const toStorableText = (text: string | undefined): string | undefined =>
 const toRecord = ({ row, ...result }: AttemptResult, parts: readonly FinishPart[]): Json => ({
   bucket: row.bucket,
   claim_count: row.claimCount,
-  code: toStorableText(result.code),
+  code: toStorableText(result.code?.slice(0, MAX_CODE_CHARACTERS)),
   dead: result.isDeadLetter ?? false,
   detail: toStorableText(result.detail),
   env_id: row.envId,

@@ -52,7 +52,7 @@ export function openQueues(
       for (const worker of workers.get(queue) ?? []) worker.rescan()
     },
     paused: () =>
-      [...workers].flatMap(([queue, own]) => own.flatMap(({ fault }) => (fault ? { queue, ...fault } : []))),
+      [...workers].flatMap(([queue, own]) => own.flatMap(({ pause }) => (pause ? { queue, ...pause } : []))),
     start() {
       for (const worker of allWorkers()) worker.start()
     },

@@ -27,6 +27,8 @@ export const toChannel = (queue: QueueName): string =>
 /** A queue that starts no attempts, or one as a probe, until its provider answers. */
 export interface PausedQueue extends ProviderFault {
   readonly queue: QueueName
+  /** When a message probes the provider. In the past while one does. */
+  readonly until: Date
 }
 
 export interface Queues {

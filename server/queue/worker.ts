@@ -6,10 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { DatabaseGroup } from '../db/db.ts'
 import { Capacity } from './capacity.ts'
-import { CircuitBreaker, type ProviderFault } from './circuit-breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { Executor } from './executor.ts'
 import { readNextDueMs, returnToQueue, type ClaimedRow } from './outbox.sql.ts'
 import type { DatabaseJob, DeliveryJob, QueueJob, QueueOptions } from './queue-job.ts'
+import type { PausedQueue } from './queues.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { ResultRecorder } from './result-recorder.ts'
 import { LOST_OUTCOME, STOPPED_OUTCOME, toCrash } from './result.ts'
@@ -88,8 +89,11 @@ export class Worker {
   }
 
   /** Why the queue is paused. Undefined: it is not paused, or has no rows. */
-  get fault(): ProviderFault | undefined {
-    return this.#hasRows ? this.#breaker.fault : undefined
+  get pause(): Omit<PausedQueue, 'queue'> | undefined {
+    const { fault, pauseLeftMs } = this.#breaker
+    return this.#hasRows && fault
+      ? { ...fault, until: new Date(this.#options.clock() + pauseLeftMs) }
+      : undefined
   }
 
   wake(): void {

@@ -164,7 +164,7 @@ test('names only existing metrics and labels in the alarm rules', async () => {
   const metrics = createMetrics(t.db)
   metrics.watch({
     probes: () => [{ probe: 'dkim', state: 'warning', detail: 'There is no TXT record.' }],
-    paused: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date() }]
+    paused: () => [{ code: 'EAUTH', queue: 'EMAIL', since: new Date(), until: new Date() }]
   })
   metrics.countSockets(() => ({ all: 1 }))
   metrics.queues.recordAttempt({

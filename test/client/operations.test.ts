@@ -89,6 +89,7 @@ const CALLS: Calls<Client> = {
   getType: one => one.getType('x'),
   getUser: one => one.getUser('u1'),
   getUserPreferences: one => one.getUserPreferences('u1'),
+  groupDeadLetters: one => one.groupDeadLetters(),
   identifyUser: one => one.identifyUser({ id: 'u1' }),
   listDeadLetters: one =>
     one.listDeadLetters({
@@ -133,6 +134,7 @@ const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {
   getEnvironment: one => one.getEnvironment('spare'),
   environment: one => one.environment(CLIENT).getType('x'),
   listAuditLog: one => one.listAuditLog({ ...page, clientId: CLIENT, endTime: 2, startTime: 1 }),
+  listQueues: one => one.listQueues(),
   listEnvironments: one => one.listEnvironments(page),
   rotateSecret: one => one.rotateSecret('spare'),
   updateEnvironment: one => one.updateEnvironment('spare', { title: 'x' })

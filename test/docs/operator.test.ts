@@ -76,7 +76,8 @@ test('runs the commands of the page', { timeout: 90_000 }, async () => {
   assert.match(sent!, /"content":\{"subject":"stored","text":"Stored"\}/)
   assert.match(hers!, /"explanation":"EMAIL: [^"]*550/)
 
-  const [listed, redriven, dropped] = await said('### Redrive dead letters')
+  const [grouped, listed, redriven, dropped] = await said('### Redrive dead letters')
+  assert.match(grouped!, /"channel":"EMAIL","code":"550","count":2,/)
   assert.match(listed!, /"userId":"jonas"/)
   assert.match(redriven!, /"count":2,/)
   assert.match(dropped!, /"count":\d/)

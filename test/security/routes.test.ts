@@ -53,6 +53,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /': 'anyone',
   'GET /:clientId/dead-letters': 'back-end',
   'GET /:clientId/dead-letters/:letterId': 'back-end',
+  'GET /:clientId/dead-letters/groups': 'back-end',
   'GET /:clientId/erasures/:erasureId': 'back-end',
   'GET /:clientId/logs/:trackingId': 'back-end',
   'GET /:clientId/logs/stats': 'back-end',
@@ -87,6 +88,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'POST /unsubscribe/:token': 'anyone',
   // Believed by the signed address in the head of the mail.
   'POST /callbacks/bounce': 'anyone',
+  'GET /queues': 'admin',
   'GET /readyz': 'anyone',
   // The token says the rest; test/http/legacy-addresses.test.ts.
   'DELETE /users/:userId/preferences': 'user',

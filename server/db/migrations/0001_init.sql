@@ -382,6 +382,8 @@ create table dead_letters (
   primary key (bucket, id)
 );
 create index dead_letters_recent on dead_letters (env_id, died_at desc, id desc);
+-- Groups of dead letters by their cause.
+create index dead_letters_cause on dead_letters (env_id, queue, code, died_at, id);
 create index dead_letters_send on dead_letters (bucket, send_id);
 create index dead_letters_failed on dead_letters (env_id, send_id);
 -- Heads of digests; no other letter pays for it.

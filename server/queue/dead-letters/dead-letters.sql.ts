@@ -65,6 +65,49 @@ export const readDeadLetters = (
       < (timestamptz 'epoch' + ${after?.at ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
   order by d.died_at desc, d.id desc limit ${limit}`
 
+export interface DeadLetterGroup {
+  readonly queue: QueueName
+  readonly code: string
+  /** At most {@link MAX_COUNTED_LETTERS}. */
+  readonly count: number
+  readonly firstDiedAt: Date
+  readonly lastDiedAt: Date
+  /** The latest dead letter. */
+  readonly exampleId: string
+}
+
+/** Dead letters of a group that are counted. */
+export const MAX_COUNTED_LETTERS = 10_000
+
+/** Returns the causes in the order of queue and code. Steps from cause to cause in the index, and reads no other dead letter. */
+export const readDeadLetterGroups = (
+  group: DatabaseGroup,
+  envId: string,
+  limit: number
+): Promise<DeadLetterGroup[]> => {
+  const { sql } = group
+  const ofCause = sql`d.env_id = ${envId} and d.queue = c.queue and d.code = c.code`
+  return sql<DeadLetterGroup[]>`
+    with recursive causes as (
+      (select d.queue, d.code from dead_letters d
+       where ${inGroup(group, 'd')} and d.env_id = ${envId} order by d.queue, d.code limit 1)
+      union all
+      select next.queue, next.code from causes c cross join lateral (
+        select d.queue, d.code from dead_letters d
+        where ${inGroup(group, 'd')} and d.env_id = ${envId} and (d.queue, d.code) > (c.queue, c.code)
+        order by d.queue, d.code limit 1) next)
+    select c.queue, c.code, counted.count, first.died_at as "firstDiedAt", last.died_at as "lastDiedAt",
+      last.id as "exampleId"
+    from (select queue, code from causes limit ${limit}) c
+    cross join lateral (
+      select count(*)::integer as count from (
+        select from dead_letters d where ${inGroup(group, 'd')} and ${ofCause} limit ${MAX_COUNTED_LETTERS}) bounded) counted
+    cross join lateral (
+      select d.died_at from dead_letters d where ${inGroup(group, 'd')} and ${ofCause} order by d.died_at, d.id limit 1) first
+    cross join lateral (
+      select d.id, d.died_at from dead_letters d where ${inGroup(group, 'd')} and ${ofCause} order by d.died_at desc, d.id desc limit 1) last`
+}
+
 export interface MovedDeadLetter {
   readonly id: string
   readonly queue: QueueName

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { instant, next, trackingId } from '../../http/common-schemas.ts'
 import { EXAMPLE_ID, unknownId, type Doc } from '../../http/route-doc.ts'
+import { MAX_COUNTED_LETTERS } from './dead-letters.sql.ts'
 import { listQuery, selectionBody } from './schema.ts'
 
 const id = z.uuid()
@@ -43,6 +44,28 @@ export const listDoc: Doc = {
   operationId: 'listDeadLetters',
   query: listQuery,
   summary: 'List dead letters',
+  tag: 'logs'
+}
+
+export const groupsDoc: Doc = {
+  answer: z.object({
+    groups: z.array(
+      z.object({
+        channel: z.string(),
+        code: z.string().meta({ description: 'Error code of the provider or of the server.' }),
+        count: z.int(),
+        isAtLeast: z.boolean().meta({ description: `The count stopped at ${MAX_COUNTED_LETTERS}.` }),
+        firstDiedAt: instant,
+        lastDiedAt: instant,
+        exampleId: id.meta({ description: 'Id of the latest dead letter of the group.' })
+      })
+    ),
+    more: z.boolean().meta({ description: 'True if there are more causes than one answer holds.' })
+  }),
+  description: 'The largest groups first, at most 100. Redrive or drop a group by its channel and code.',
+  examples: [{ name: 'All causes', status: 200 }],
+  operationId: 'groupDeadLetters',
+  summary: 'Count dead letters by channel and error code',
   tag: 'logs'
 }
 

@@ -8,8 +8,16 @@ import { parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import { toChannel, type Queues } from '../queues.ts'
-import { drop, readDeadLetters, redrive, type DeadLetter, type MovedDeadLetter } from './dead-letters.sql.ts'
-import { dropDoc, dropManyDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
+import {
+  drop,
+  readDeadLetterGroups,
+  readDeadLetters,
+  redrive,
+  type DeadLetter,
+  type MovedDeadLetter
+} from './dead-letters.sql.ts'
+import { dropDoc, dropManyDoc, groupsDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
+import { mergeGroups } from './groups.ts'
 import { listQuery, selectionBody, type DeadLetterSelection } from './schema.ts'
 
 const ALL = '/:clientId/dead-letters'
@@ -38,6 +46,9 @@ const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, use
   ...(typeof body['to'] === 'string' && { to: body['to'] }),
   ...(detail !== null && { detail })
 })
+
+/** Causes of one answer. */
+const MAX_GROUPS = 100
 
 /** One request is one transaction in each database. */
 const MAX_PER_REQUEST = 1000
@@ -87,6 +98,14 @@ export function deadLetterRoutes(
       const letters = found.slice(0, count)
       const last = found.length > count && letters.at(-1)
       return ok({ deadLetters: letters.map(toWire), ...(last && { next: toCursor(last.at, last.id) }) })
+    }),
+
+    route('GET', `${ALL}/groups`, 'back-end', groupsDoc, async ({ env }) => {
+      const groups = await Promise.all(
+        db.groups.map(group => readDeadLetterGroups(group, env.id, MAX_GROUPS + 1))
+      )
+      const { all, hasMore } = mergeGroups(groups.flat(), MAX_GROUPS)
+      return ok({ groups: all, more: hasMore })
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {
