@@ -126,6 +126,8 @@ export interface LogRecord {
   readonly user_id: string
   readonly received_at: Instant
   readonly status: LogStatus
+  /** Tracking id of the send that this one repeats. */
+  readonly resendOf?: string
   /** The send as JSON text. */
   readonly request: string
   readonly messages: readonly string[]

@@ -130,6 +130,16 @@ export interface SendAnswer {
   readonly messages: readonly string[]
 }
 
+export interface ResendOptions extends CallOptions {
+  /** Only these channels of the send. Default: all of them. */
+  readonly channels?: readonly Channel[]
+}
+
+export interface ResendAnswer extends SendAnswer {
+  /** Tracking id of the send that was repeated. */
+  readonly resendOf: string
+}
+
 export interface RetractRequest {
   readonly notificationId: string
   readonly userId: string
@@ -158,6 +168,19 @@ const sendCall =
 
 export const sendCalls = (call: Call) => ({
   send: sendCall(call),
+
+  /**
+   * Sends again what the log keeps of a send, with contact data of the stored user as it is now. Throttling and deduplication do not
+   * apply.
+   *
+   * @throws NotifProblem 404 if the log has no such send, 409 if its retention has ended or it still waits for its time, 422 for a
+   *   channel that it did not have
+   */
+  resend: (trackingId: string, { channels, ...options }: ResendOptions = {}): Promise<ResendAnswer> =>
+    call(
+      { body: { ...(channels && { channels }) }, method: 'POST', path: ['logs', trackingId, 'resend'] },
+      options
+    ),
 
   /** Removes all notifications of a type from a user's inbox and from pending digests. */
   retract: (request: RetractRequest, options?: CallOptions): Promise<RetractAnswer> =>

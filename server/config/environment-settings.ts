@@ -97,3 +97,9 @@ export interface Environments {
   get(id: string): Promise<Environment | undefined>
   forget(id: string): void
 }
+
+/** Days for which an environment keeps its log. */
+export const retentionInDays = (
+  settings: EnvironmentSettings,
+  { retentionDays }: { readonly retentionDays: number }
+): number => settings.retentionDays ?? retentionDays

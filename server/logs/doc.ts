@@ -106,6 +106,7 @@ const record = z.object({
   user_email: z.string().optional().meta({ description: 'Email address in the send.' }),
   user_number: z.string().optional().meta({ description: 'Phone number in the send.' }),
   received_at: instant,
+  resendOf: trackingId.optional().meta({ description: 'Tracking id of the send that this one repeats.' }),
   scheduled_for: z.string().optional().meta({ description: '`schedule` of the send.' }),
   status,
   ignored: z.string().optional().meta({ description: 'Reason, if it discarded all channels.' }),

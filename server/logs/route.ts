@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 
-import type { Config } from '../config/config.ts'
 import { SEARCH_CONNECTIONS } from '../config/connections.ts'
-import type { Environment } from '../config/environment-settings.ts'
+import { retentionInDays } from '../config/environment-settings.ts'
 import { FairSlots } from '../core/fair-slots.ts'
 import { isTrackingId } from '../core/id.ts'
 import { isTooSlow } from '../db/failure.ts'
@@ -27,11 +26,6 @@ import { resolveDays, toStats } from './stats.ts'
 
 const KNOWN_FIELDS = knownFields(queryBody)!
 const DAY_MS = 86_400_000
-
-const retentionInDays = (
-  { settings }: Environment,
-  { retentionDays }: Pick<Config, 'retentionDays'>
-): number => settings.retentionDays ?? retentionDays
 
 function tooSlow(seconds: number): Problem {
   const detail = `The query took more than ${seconds} seconds. Use a shorter dateRangeFilter, or filter by users, types or tracking ids.`
@@ -66,7 +60,7 @@ export function logRoutes(
   })
   const find = async ({ env, params }: BackEndCall): Promise<DeliveryFacts> => {
     const id = params['trackingId'] ?? ''
-    const from = clock() - retentionInDays(env, config) * DAY_MS
+    const from = clock() - retentionInDays(env.settings, config) * DAY_MS
     const facts = isTrackingId(id) ? await readSendFacts(db, env.id, id.toLowerCase(), from) : undefined
     if (!facts)
       throw new Problem(
@@ -82,7 +76,7 @@ export function logRoutes(
       const query = parseLogQuery(body, {
         envId: env.id,
         now: clock(),
-        retentionDays: retentionInDays(env, config)
+        retentionDays: retentionInDays(env.settings, config)
       })
       const limits = { clock, maxBytes: pageBytes, signal, timeoutMs: timeoutSeconds * 1000 }
       const result = await slots

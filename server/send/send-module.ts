@@ -8,6 +8,7 @@ import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor, type AcceptLimits } from './accept/accept.ts'
 import { digestJob, type DigestLimits } from './digest/digest-job.ts'
 import { openListSender } from './list/send-list.ts'
+import { resendRoutes } from './resend/route.ts'
 import { sendRoutes } from './route.ts'
 import { scheduleRoutes } from './schedule/route.ts'
 import { scheduleJob } from './schedule/schedule-job.ts'
@@ -39,6 +40,7 @@ export function openSendModule(
     digest: digestJob(context, limits.digest),
     routes: [
       ...sendRoutes(context, acceptor, openListSender(context, acceptor)),
+      ...resendRoutes(context, acceptor),
       ...scheduleRoutes(context, providers, limits.scheduleBytes)
     ],
     schedule: scheduleJob(context, providers, limits.scheduleBytes)

@@ -46,6 +46,8 @@ export interface Send extends InlineContent {
   readonly replace?: Readonly<Record<string, string>>
   readonly forceChannels?: readonly Channel[]
   readonly options?: SendOptions
+  /** Tracking id of the send that this one repeats. Absent in requests of clients. */
+  readonly resendOf?: string
 }
 
 /** A send with its tracking id, its placement and the time of its accept: what every row that it writes needs. */

@@ -118,6 +118,7 @@ const CALLS: Calls<Client> = {
   putType: one => one.putType('x', { title: 'X' }),
   queryLogs: one => one.queryLogs(),
   redriveDeadLetters: one => one.redriveDeadLetters(order),
+  resend: one => one.resend(ID, { channels: ['EMAIL'] }),
   retract: one => one.retract({ notificationId: 'x', userId: 'u1' }),
   send: one => one.send(send),
   setUserPreferences: one => one.setUserPreferences('u1', []),

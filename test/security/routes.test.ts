@@ -109,6 +109,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
   'POST /:clientId/dead-letters/drop': 'back-end',
   'POST /:clientId/dead-letters/redrive': 'back-end',
+  'POST /:clientId/logs/:trackingId/resend': 'back-end',
   'POST /:clientId/logs/query': 'back-end',
   'POST /:clientId/notifications/:id/preview': 'back-end',
   'POST /:clientId/simulate': 'back-end',

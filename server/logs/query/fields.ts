@@ -30,6 +30,7 @@ const SEND_FIELDS: Readonly<Record<string, Field>> = {
   envId: value('$."env"'),
   received_at: RECEIVED,
   request: REQUEST,
+  resendOf: value('$."request"."resendOf"'),
   scheduled_for: value('$."request"."schedule"'),
   status: { kind: 'value', path: '$."status"', needsAttempts: true },
   subNotificationId: value('$."sub"'),
@@ -126,7 +127,7 @@ export function parseField(token: Token): Field {
   if (found) return found
   throw new FilterError(
     token.at,
-    `${JSON.stringify(token.text)} is not a field. Expected ${[...FIELDS.keys()].slice(0, 14).join(', ')}, request.<path>, and <channel>_ with routing, routing_reason, sent_at, failed_at or failed_code.`
+    `${JSON.stringify(token.text)} is not a field. Expected ${[...FIELDS.keys()].slice(0, 15).join(', ')}, request.<path>, and <channel>_ with routing, routing_reason, sent_at, failed_at or failed_code.`
   )
 }
 

@@ -20,6 +20,7 @@ import { resolveType, sendTopic } from '../plan/send-type.ts'
 import { openBatcher, type Batcher, type BatcherOptions } from './batcher.ts'
 import { ByteBudget, tooManySends } from './byte-budget.ts'
 import { openContactCache, type ContactCache } from './contact-cache.ts'
+import { checkErasureEpoch } from './erasure-check.ts'
 import type { LateRequests, Pending } from './late-requests.ts'
 import { createRenderContext, prepareSchedule, prepareSend } from './prepared-send.ts'
 import { writeBatch, type BatchEntry } from './write-batch.ts'
@@ -28,6 +29,8 @@ export interface AcceptRequest extends ParsedSend, Pick<RenderOrigin, 'caller'> 
   readonly environment: Environment
   /** Undefined without an idempotency key. */
   readonly claim: IdempotencyKey | undefined
+  /** Erasure epoch when the send was read from the log. Absent if it came with the request. */
+  readonly erasureEpoch?: number
 }
 
 export interface Acceptor {
@@ -126,6 +129,7 @@ export function openAcceptor(
       const type = types[i]!
       try {
         if (type.status === 'rejected') throw type.reason
+        checkErasureEpoch(request.erasureEpoch, stored[i]!)
         const input = {
           ...request,
           contact: stored[i]!,

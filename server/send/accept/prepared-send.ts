@@ -89,9 +89,11 @@ export async function prepareSend(
   if (planned.digests.some(({ channel }) => channel === 'EMAIL')) outbox.push(...fetchAheadRows(input))
   if (item?.expiresAt) outbox.push({ ...outboxRow(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
   const row = sendRow(input, { decisions, details, warnings: messages })
-  const rules = rateRules(input.type.settings, send, outgoingChannels(decisions))
+  // Somebody asked for the same content again.
+  const rules =
+    send.resendOf === undefined ? rateRules(input.type.settings, send, outgoingChannels(decisions)) : []
   return {
-    answer: sendAnswer(input.id, messages, areAllOutgoing(decisions)),
+    answer: sendAnswer(input.id, messages, areAllOutgoing(decisions), send.resendOf),
     outbox,
     row,
     ...(planned.digests.length > 0 && { digests: planned.digests.map(one => digestItem(input, one)) }),
@@ -136,8 +138,13 @@ const receivedTopic = ({ bucket, environment, send, type }: SendInput): Received
   ...sendTopic(send, type)
 })
 
-export const sendAnswer = (trackingId: string, messages: readonly string[], isInFull: boolean): Answer => ({
-  body: { messages, trackingId },
+export const sendAnswer = (
+  trackingId: string,
+  messages: readonly string[],
+  isInFull: boolean,
+  resendOf?: string
+): Answer => ({
+  body: { messages, trackingId, ...(resendOf !== undefined && { resendOf }) },
   status: isInFull ? 200 : 202
 })
 

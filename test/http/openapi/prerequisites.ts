@@ -17,14 +17,27 @@ async function schedule(app: TestApp, { params }: Example): Promise<Pick<Example
 }
 
 /** A send that the log knows. */
-async function logged(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+async function logged(
+  app: TestApp,
+  { params }: Example,
+  content: object = {}
+): Promise<Pick<Example, 'params'>> {
   if (params) return {}
-  const body = JSON.stringify({ to: { id: 'u1' }, type: 'comment' })
+  const body = JSON.stringify({ to: { id: 'u1' }, type: 'comment', ...content })
   const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
   assert.ok(json['trackingId'], text)
   await app.queues.idle('EMAIL')
   return { params: { trackingId: String(json['trackingId']) } }
 }
+
+/** A send to another user, whose inbox is in no example; with a text message, if the example is about one. */
+const loggedOnChannel = (app: TestApp, example: Example): Promise<Pick<Example, 'params'>> =>
+  JSON.stringify(example.body)?.includes('SMS')
+    ? logged(app, example, { sms: { message: 'x' }, to: { id: 'u3' }, type: 'report_ready' })
+    : logged(app, example, {
+        parameters: { author: 'Mei', text: 'x' },
+        to: { email: 'u3@example.com', id: 'u3' }
+      })
 
 /** The same one again and again, where the example does not name one. */
 async function letter(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
@@ -68,6 +81,7 @@ export const GIVEN: Readonly<
   listDeadLetters: letters,
   listSlackChannels: connected,
   putSchedule: schedule,
+  resend: loggedOnChannel,
   updateSchedule: schedule,
   deleteEnvironment: newEnvironment,
   rotateSecret: newEnvironment
