@@ -2,13 +2,33 @@
 
 import { z } from 'zod'
 
-import { CHANNELS } from '#protocol'
+import { CHANNELS, DELIVERIES } from '#protocol'
 
 import { anyObject, instant } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
 import { templateQuery, typeBody } from './schema.ts'
 import { templateSchemas } from './templates/content.ts'
 import { typeSettings } from './type.ts'
+
+const choice = z
+  .looseObject({ enabled: z.boolean() })
+  .optional()
+  .meta({ description: 'Whether users can choose it, and when its digest is due.' })
+
+const options = z
+  .partialRecord(
+    z.enum(CHANNELS),
+    z.object({
+      defaultDeliveryOption: z.enum(DELIVERIES),
+      off: choice,
+      instant: choice,
+      hourly: choice,
+      daily: choice,
+      weekly: choice,
+      monthly: choice
+    })
+  )
+  .meta({ description: 'By channel: the default frequency, and the frequencies that a user can choose.' })
 
 const head = z.object({
   id: z.string(),
@@ -17,6 +37,7 @@ const head = z.object({
     .array(z.enum(CHANNELS))
     .meta({ description: 'Channels of the type. If empty, every channel that has a template.' }),
   ...typeSettings.shape,
+  options,
   updatedAt: instant
 })
 

@@ -156,6 +156,15 @@ test('a send requires its type and its user, with current or with former names',
   ])
 })
 
+const hasPython = spawnSync('python3', ['-c', '']).status === 0
+
+test('Python reads every pattern', { skip: hasPython ? false : 'needs python3' }, () => {
+  const program = 'import json, re, sys\nfor pattern in json.load(sys.stdin): re.compile(pattern)'
+  const input = JSON.stringify(stringsNamed('pattern'))
+  const { status, stderr } = spawnSync('python3', ['-c', program], { encoding: 'utf8', input })
+  assert.equal(status, 0, stderr)
+})
+
 const VALIDATE = `
 import json, sys
 from openapi_spec_validator import OpenAPIV31SpecValidator
