@@ -8,6 +8,7 @@ import { toStorableText, type FinishPart } from '../queue/finish.sql.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import { toChannel, type QueueName } from '../queue/queues.ts'
 import { toLoggedAddress } from './address.ts'
+import { bucketOfCounts } from './counts.sql.ts'
 
 const readNotificationId = (body: Json): string => {
   const id = typeof body === 'object' && body !== null && 'notificationId' in body && body['notificationId']
@@ -35,18 +36,15 @@ export const attemptLog: FinishPart = {
       select r.bucket, r.attempt_id, r.send_id, r.id, r.env_id, r.user_id, r.notification_id, r.channel, r.claim_count,
         r.outcome, r.code, r.detail, r.ref, r.took_ms, r.address, r.subject, r.content
       from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
-      where r.logged`,
+      where r.logged
+      returning env_id, notification_id, channel, outcome`,
+    // Reads the rows of the insert: a second join with the results would cost more than all the rest.
     counted: group.work`
       insert into log_count_deltas (bucket, id, env_id, notification_id, day, counts)
-      select min(bucket), gen_random_uuid(), env_id, notification_id, day,
-        jsonb_build_object(channel, jsonb_object_agg(outcome, count))
-      from (
-        select min(r.bucket) as bucket, r.env_id, r.notification_id, r.channel, r.outcome, count(*) as count,
-          (uuid_time(r.attempt_id) at time zone 'UTC')::date as day
-        from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
-        where r.logged and r.outcome in ('sent', 'dead', 'gone')
-        group by r.env_id, r.notification_id, r.channel, r.outcome, day) c
-      group by env_id, notification_id, channel, day`
+      select ${bucketOfCounts(group)}::smallint, gen_random_uuid(), env_id, notification_id,
+        (now() at time zone 'UTC')::date, jsonb_build_object(channel, jsonb_build_object(outcome, count(*)))
+      from logged where outcome in ('sent', 'dead', 'gone')
+      group by env_id, notification_id, channel, outcome`
   }),
   toColumns: ({ attemptId, content, durationMs, outcome, queue, ref, retryInMs, row }) => ({
     attempt_id: attemptId,

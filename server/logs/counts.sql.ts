@@ -8,7 +8,7 @@ import { inGroup } from '../db/sql-helpers.ts'
 const BATCH_SIZE = 5000
 
 /** All sums of a group stand in its first bucket, because they belong to no user. */
-const bucketOfCounts = ({ buckets }: DatabaseGroup): number => buckets?.[0] ?? 0
+export const bucketOfCounts = ({ buckets }: Pick<DatabaseGroup, 'buckets'>): number => buckets?.[0] ?? 0
 
 /** @returns how many rows it found; call again until it is less than {@link BATCH_SIZE} */
 async function addBatch(group: DatabaseGroup): Promise<number> {

@@ -181,7 +181,7 @@ export const statsDoc: Doc = {
     )
   }),
   description:
-    'Counts the deliveries whose last attempt was made (`sent`, `failed`) and the channels of sends that were not delivered (`discarded`, `failed`). A digest counts as one delivery, a delivery to two devices as two, and a redriven one again. In-app notifications count as `sent` when they are in the inbox. Days are in UTC and are kept for 400 days, also those of erased users. Housekeeping counts once a minute.',
+    'Counts the deliveries whose last attempt was made (`sent`, `failed`) and the channels of sends that were not delivered (`discarded`, `failed`). A digest counts as one delivery, a delivery to two devices as two, and a redriven one again. In-app notifications count as `sent` when they are in the inbox. A day is that of the decision or the result, in UTC; days are kept for 400 days, also those of erased users. Housekeeping counts once a minute.',
   examples: [
     { name: 'Last 30 days', status: 200 },
     { name: 'By type', query: { by: 'type' }, status: 200 },
