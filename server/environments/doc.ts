@@ -34,6 +34,7 @@ export const createDoc: Doc = {
     { body: { clientId: 'environments' }, name: 'Reserved client id', status: 422 }
   ],
   operationId: 'createEnvironment',
+  problems: [409],
   summary: 'Create an environment',
   tag: 'environments'
 }
@@ -86,6 +87,7 @@ export const deleteDoc: Doc = {
     'All requests and sockets of the environment are refused from now on. Housekeeping deletes its users, notifications and logs within minutes. The environment of NOTIF_CLIENT_ID cannot be deleted.',
   examples: [{ name: 'Delete', status: 204 }],
   operationId: 'deleteEnvironment',
+  problems: [409],
   summary: 'Delete an environment and everything in it',
   tag: 'environments'
 }
@@ -107,6 +109,7 @@ export const rotateDoc: Doc = {
     { body: { graceSeconds: 0 }, name: 'No grace period', status: 200 }
   ],
   operationId: 'rotateSecret',
+  problems: [409],
   summary: 'Rotate the client secret',
   tag: 'environments'
 }

@@ -80,6 +80,7 @@ export const identifyDoc: Doc = {
     { body: { email: 'nobody' }, name: 'Wrong email address', status: 422 }
   ],
   operationId: 'identifyUser',
+  problems: [403],
   summary: 'Create or update a user',
   tag: 'users'
 }

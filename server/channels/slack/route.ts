@@ -28,6 +28,7 @@ const channelsDoc: Doc = {
     { name: 'A user who is not connected', params: { userId: 'new' }, status: 409 }
   ],
   operationId: 'listSlackChannels',
+  problems: [409],
   summary: 'List the Slack channels and people that a user can reach',
   tag: 'users'
 }

@@ -184,7 +184,7 @@ function responses(
     ...(doc.problems ?? []),
     ...(access === 'anyone' ? [] : [401, 429, 503]),
     ...(method === 'GET' && access !== 'anyone' ? [422] : []),
-    ...(doc.conditional ? [412] : []),
+    ...(doc.conditional ? [409, 412] : []),
     ...(method === 'GET' || method === 'DELETE' ? [] : [400, 413, 422])
   ])
   return Object.fromEntries([

@@ -73,7 +73,8 @@ export function fieldsOf(schema: JsonSchema, components: Components, depth = 1):
   const required = new Set((object['required'] ?? []) as string[])
   const rows = Object.entries(object['properties'] as Record<string, JsonSchema>).map(([name, field]) => {
     const own = resolve(field, components)
-    const about = typeof own['description'] === 'string' ? `<p>${prose(own['description'])}</p>` : ''
+    const description = field['description'] ?? own['description']
+    const about = typeof description === 'string' ? `<p>${prose(description)}</p>` : ''
     const within = depth < MAX_DEPTH ? fieldsOf(own, components, depth + 1) : ''
     const head = `<code>${escapeHtml(name)}</code>${required.has(name) ? ' <b>required</b>' : ''} <i>${escapeHtml(typeOf(own))}</i>`
     return within === ''

@@ -13,7 +13,9 @@ const isNear = (text: string): boolean => {
 }
 
 export const simulateBody = z.strictObject({
-  send: z.unknown().meta({ description: 'As in POST /{clientId}/sender.' }),
+  send: z
+    .unknown()
+    .meta({ $ref: '#/components/schemas/SendBody', description: 'As in POST /{clientId}/sender.' }),
   now: z.iso
     .datetime({ offset: true, abort: true, error: 'Expected a time such as 2026-11-21T09:00:00Z.' })
     .refine(isNear, 'Expected a time between 2000 and 2100.')

@@ -30,6 +30,7 @@ export const resendDoc: Doc = {
     { name: 'After the retention', params: { trackingId: EXAMPLE_ID }, status: 409 }
   ],
   operationId: 'resend',
+  problems: [409],
   summary: 'Send again what the log keeps of a send',
   tag: 'send'
 }

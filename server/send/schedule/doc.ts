@@ -66,6 +66,7 @@ export const changeDoc = (method: 'PATCH' | 'PUT'): Doc => ({
   ],
   ...(method === 'PUT' && { deprecated: true }),
   operationId: method === 'PATCH' ? 'updateSchedule' : 'putSchedule',
+  problems: [409],
   summary: `Change a schedule${method === 'PUT' ? ', for clients that use PUT' : ''}`,
   tag: 'schedules'
 })
@@ -76,6 +77,7 @@ export const deleteDoc: Doc = {
     'The log of the send then says `deleted` for each channel, and when. If the send has happened already, the answer is 409; you can still retract its in-app notifications.',
   examples: [{ name: 'Scheduled', status: 200 }, unknownId('trackingId')],
   operationId: 'deleteSchedule',
+  problems: [409],
   summary: 'Delete a schedule',
   tag: 'schedules'
 }

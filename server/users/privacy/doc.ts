@@ -45,7 +45,6 @@ export const exportDoc: Doc = {
   examples: [{ name: 'Known user', status: 200 }],
   lines: true,
   operationId: 'exportUser',
-  problems: [503],
   summary: 'Export all data of a user',
   tag: 'users'
 }
