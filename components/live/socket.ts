@@ -158,7 +158,7 @@ export function keepSocket({ dialect, environment, fallback, listener, url }: Op
       maxReconnectionDelay: 30_000,
       minReconnectionDelay: chooseFirstDelay(),
       reconnectionDelayGrowFactor: 1.6,
-      shouldReconnectOnClose: ({ code }) => code !== CLOSE_REFUSED
+      shouldReconnectOnClose: ({ code }) => code !== CLOSE_REFUSED && !isPolling()
     })
     socket = own
     let readText: ((text: string) => void) | undefined

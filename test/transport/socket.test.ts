@@ -14,7 +14,7 @@ import { test } from 'node:test'
 import { Server as SocketIoServer } from 'socket.io'
 import { WebSocketServer } from 'ws'
 
-import type { Dial } from '../../components/live/frames.ts'
+import type { Dial, Fallback } from '../../components/live/frames.ts'
 import { dialSocketIo } from '../../components/live/socket-io.ts'
 import { dialWebSocket } from '../../components/live/websocket.ts'
 import { CLOSE_REFUSED, HEARTBEAT_MS, type Hello } from '../../components/protocol/index.ts'
@@ -126,7 +126,9 @@ async function openPeer(dialect: Dialect): Promise<Peer> {
 /** A TCP proxy whose connections can be closed, or stall without an error. */
 async function openProxy(target: URL) {
   const pairs: [TcpSocket, TcpSocket][] = []
+  let isRefused = false
   const server = createTcp(client => {
+    if (isRefused) return void client.destroy()
     const upstream = connectTcp(Number(target.port), target.hostname)
     client.on('error', () => {})
     upstream.on('error', () => {})
@@ -144,6 +146,8 @@ async function openProxy(target: URL) {
     cut() {
       for (const pair of pairs.splice(0)) for (const socket of pair) socket.destroy()
     },
+    /** Whether new connections fail. */
+    refuse: (now: boolean): void => void (isRefused = now),
     /** Stalls all connections: neither side notices. */
     freeze() {
       for (const [client, upstream] of pairs) {
@@ -201,7 +205,14 @@ interface Client {
   end(): void
 }
 
-function openClient(dialect: Dialect, url: URL, environment: Environment): Client {
+const NO_POLLS: Fallback = { failed: { count: 0 }, poll: () => () => {} }
+
+function openClient(
+  dialect: Dialect,
+  url: URL,
+  environment: Environment,
+  fallback: Fallback = { ...NO_POLLS, failed: { count: 0 } }
+): Client {
   const events: LiveEvent[] = []
   let arrived = (): void => {}
   const client: Client = {
@@ -222,7 +233,7 @@ function openClient(dialect: Dialect, url: URL, environment: Environment): Clien
       userId: 'ü:1',
       ...(client.version !== undefined && { version: client.version })
     }),
-    fallback: { failed: { count: 0 }, poll: () => () => {} },
+    fallback,
     listener(event) {
       events.push(event)
       arrived()
@@ -437,5 +448,97 @@ test('clients reconnect at different times after a restart of the server', async
   }
   assert.ok(Math.max(...slots.values()) <= 10, `most in 100 ms: ${Math.max(...slots.values())}`)
   for (const client of clients) client.end()
+  await peer.close()
+})
+
+/** Polls that the test answers. */
+function createPolls() {
+  const failed = { count: 0 }
+  const running = new Set<{ emit(event: LiveEvent): void; lose(): void }>()
+  let startCount = 0
+  const fallback: Fallback = {
+    failed,
+    poll(listener, onLost) {
+      startCount += 1
+      const own = { emit: listener, lose: onLost }
+      running.add(own)
+      return () => running.delete(own)
+    }
+  }
+  return {
+    failed,
+    fallback,
+    async one() {
+      while (running.size === 0) await new Promise(resolve => setTimeout(resolve, 5))
+      return [...running][0]!
+    },
+    running,
+    get startCount() {
+      return startCount
+    }
+  }
+}
+
+for (const dialect of [socketIo, plain]) {
+  test(`${dialect.name}: polls after two refused sockets, tries sockets more and more rarely, and returns to one`, async () => {
+    const peer = await openPeer(dialect)
+    const wire = await openProxy(peer.url)
+    wire.refuse(true)
+    const own = createTestEnvironment()
+    const polls = createPolls()
+    const client = openClient(dialect, wire.url, own.environment, polls.fallback)
+    const polling = await polls.one()
+    assert.equal(polls.failed.count, 2)
+    assert.equal(types(client.events), 'offline')
+    polling.emit({ type: 'head', version: 3 })
+    assert.equal(types(client.events), 'offline online head')
+    while (own.pauses.length < 5) await new Promise(resolve => setTimeout(resolve, 5))
+    assert.deepEqual(own.pauses.slice(0, 5), [60_000, 120_000, 240_000, 300_000, 300_000])
+    wire.refuse(false)
+    await peer.guest(0)
+    await client.until(events => events.length === 4)
+    assert.equal(types(client.events), 'offline online head head', 'it was online all the time')
+    assert.equal(polls.running.size, 0)
+    assert.equal(polls.startCount, 1)
+    assert.equal(polls.failed.count, 0)
+
+    // A later connection of a page whose sockets were refused polls at once.
+    wire.cut()
+    await client.until(events => events.at(-1)?.type === 'offline')
+    assert.equal(polls.failed.count, 0, 'a socket that worked was not refused')
+    client.end()
+    polls.failed.count = 2
+    const again = openClient(dialect, wire.url, own.environment, polls.fallback)
+    assert.equal(polls.startCount, 2)
+    await again.until(events => events.at(-1)?.type === 'head')
+    assert.equal(polls.running.size, 0)
+    again.end()
+    wire.close()
+    await peer.close()
+  })
+}
+
+test('without polls that are answered the socket stays offline; a lost poll and a refused one end polling', async () => {
+  const peer = await openPeer(plain)
+  const wire = await openProxy(peer.url)
+  wire.refuse(true)
+  const own = createTestEnvironment()
+  const polls = createPolls()
+  polls.failed.count = 2
+  const client = openClient(plain, wire.url, own.environment, polls.fallback)
+  ;(await polls.one()).lose()
+  // The next refused socket asks again.
+  const second = await polls.one()
+  assert.equal(types(client.events), 'offline')
+  second.emit({ type: 'head', version: 3 })
+  while (own.pauses.length === 0) await new Promise(resolve => setTimeout(resolve, 5))
+  second.lose()
+  assert.equal(types(client.events), 'offline online head offline')
+  const third = await polls.one()
+  third.emit({ detail: '', title: 'No', type: 'refused' })
+  assert.equal(client.events.at(-1)?.type, 'refused')
+  assert.equal(own.watchers.size, 0)
+  assert.equal(polls.running.size, 0)
+  wire.close()
   await peer.close()
 })
