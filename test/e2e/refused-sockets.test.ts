@@ -95,6 +95,36 @@ test('a proxy that swallows upgrades: a notification arrives within 35 s', async
   assert.equal(await stateOf(page!), 'online')
 })
 
+test('changed preferences arrive by a poll, and a page that is left ends its poll and continues with one', async () => {
+  await using proxy = await startUpgradeProxy(site.base, 'refuse')
+  await using context = await browser.newContext()
+  const user = createUserId()
+  await site.send(user, { title: 'Before' })
+  const [page] = await openTabs(context, site.page({ base: proxy.base, body: BODY, userId: user }), 1)
+  await until(() => polls(proxy) === 1, 'it polls')
+  const isRead = (path: string): boolean => path.endsWith('/preferences')
+  await page!.locator('notif-preferences').scrollIntoViewIfNeeded()
+  await until(() => proxy.paths.some(isRead), 'the preferences are shown')
+  const readCount = proxy.paths.filter(isRead).length
+  const answer = await site.post(`/heron/user_preferences/${user}`, [
+    { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'news' }
+  ])
+  assert.equal(answer.status, 200)
+  await until(() => proxy.paths.filter(isRead).length > readCount, 'they are read again')
+
+  const happen = (type: string): Promise<unknown> =>
+    page!.evaluate(type => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), type)
+  await until(() => polls(proxy) === 1, 'it polls again')
+  await happen('pagehide')
+  await until(() => polls(proxy) === 0, 'the poll has ended')
+  assert.equal(await stateOf(page!), 'idle')
+  const upgradeCount = proxy.upgradeCount
+  await happen('pageshow')
+  await until(() => polls(proxy) === 1, 'it polls again')
+  assert.ok(proxy.upgradeCount <= upgradeCount + 1, 'without two more refused sockets')
+  assert.equal(await stateOf(page!), 'online')
+})
+
 test('after a restart of the server behind such a proxy, the page shows what it missed', async () => {
   await using proxy = await startUpgradeProxy(site.base, 'refuse')
   await using context = await browser.newContext()

@@ -14,6 +14,8 @@ export interface UpgradeProxy extends AsyncDisposable {
   readonly upgradeCount: number
   /** Paths of requests that are not answered yet. */
   readonly open: ReadonlySet<{ readonly path: string }>
+  /** Paths of all requests, in order. */
+  readonly paths: readonly string[]
   /** The most polls that waited at the same time. */
   readonly mostPolls: number
 }
@@ -24,12 +26,14 @@ export async function startUpgradeProxy(target: string, initial: UpgradeMode): P
   const { hostname, port } = new URL(target)
   const open = new Set<{ readonly path: string }>()
   const sockets = new Set<Socket>()
+  const paths: string[] = []
   let upgradeCount = 0
   let mostPolls = 0
 
   const server = createServer((request, response) => {
     const own = { path: request.url! }
     open.add(own)
+    paths.push(own.path)
     mostPolls = Math.max(mostPolls, [...open].filter(isPoll).length)
     response.once('close', () => open.delete(own))
     const upstream = send(
@@ -84,6 +88,7 @@ export async function startUpgradeProxy(target: string, initial: UpgradeMode): P
       return mostPolls
     },
     open,
+    paths,
     get upgradeCount() {
       return upgradeCount
     }
