@@ -29,11 +29,14 @@ class SocketIoConnection implements Connection {
   readonly #client: string
   /** The engine has its own buffer in front of the socket's. */
   #bufferedBytes = 0
+  /** Release the frames in that buffer; a closed engine does not report that they were sent. */
+  readonly #held = new Set<() => void>()
 
   constructor(engine: Engine, hub: SocketHub, session: Session) {
     this.#engine = engine
     this.#hub = hub
     this.#client = userKeyText(session)
+    engine.once('close', () => this.#held.forEach(release => release()))
   }
 
   send(text: string): void {
@@ -45,11 +48,15 @@ class SocketIoConnection implements Connection {
       this.#bufferedBytes -= text.length
       release?.()
     })
-    if (release) this.#engine.once('close', release)
   }
 
   #hold(bytes: number): () => void {
-    return this.#hub.unsent.hold(this.#client, bytes, () => this.#drop())
+    const release = this.#hub.unsent.hold(this.#client, bytes, () => this.#drop())
+    this.#held.add(release)
+    return () => {
+      this.#held.delete(release)
+      release()
+    }
   }
 
   #drop(): void {

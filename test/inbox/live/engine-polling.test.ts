@@ -129,35 +129,33 @@ test('pages may read answers, large requests are refused, and a client that does
 
 test('answers that clients leave unread are limited together, and the oldest is dropped', async () => {
   await using t = await testDb()
-  const unsent = new UnsentBytes(3_000_000)
+  // More than one answer, less than two without what the buffers of the network hold.
+  const unsent = new UnsentBytes(50_000_000, 1e9)
   await using node = await startNode(t.url, { limits: { backlogBytes: 1e9 }, listenUrl: '', unsent })
-  const { change } = await node.send(newItem('ada'))
-  const closed: number[] = []
+  const closed: string[] = []
   const sockets: Socket[] = []
-  for (const i of [0, 1]) {
+  for (const userId of ['ada', 'bob']) {
+    const { change } = await node.send(newItem(userId))
     const address = new URL((await openSession(node))!)
-    await post(address.href, `40${JSON.stringify(handshakeOf('ada'))}`)
-    await until(() => node.live.connectionCount() === i + 1)
-    // More than the buffers of the network hold.
-    for (let n = 1; n <= 400; n++) {
-      const version = change.version + i * 400 + n
+    await post(address.href, `40${JSON.stringify(handshakeOf(userId))}`)
+    for (let text = ''; !text.includes('inbox/head');) text = await (await fetch(address)).text()
+    for (let n = 1; n <= 800; n++) {
+      const version = change.version + n
       const items = [{ ...change.items[0]!, body: 'x'.repeat(50_000), rev: version }]
-      node.live.publish([
-        { change: { ...change, items, prev: version - 1, version }, envId: 'env', userId: 'ada' }
-      ])
+      node.live.publish([{ change: { ...change, items, prev: version - 1, version }, envId: 'env', userId }])
     }
     const socket = connect(node.port, '127.0.0.1')
     sockets.push(socket)
     socket.on('error', () => {})
     socket.write(`GET ${address.pathname}${address.search} HTTP/1.1\r\nhost: x\r\n\r\n`)
-    socket.once('close', () => closed.push(i))
+    socket.once('close', () => closed.push(userId))
     await once(socket, 'data')
     socket.pause()
   }
-  sockets[0]!.resume()
-  await until(() => closed.length > 0)
-  assert.deepEqual(closed, [0])
-  assert.ok(sockets[0]!.bytesRead < 20_000_000, 'its answer was not complete')
+  for (const socket of sockets) socket.resume()
+  await until(() => closed.length > 0 || sockets.every(({ bytesRead }) => bytesRead > 40_000_000))
+  assert.deepEqual(closed, ['ada'])
+  assert.ok(sockets[0]!.bytesRead < 40_000_000, 'its answer was not complete')
   for (const socket of sockets) socket.destroy()
 })
 
