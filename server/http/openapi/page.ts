@@ -149,7 +149,7 @@ const parameterItem = ({ name, in: place, required, description, schema }: Opera
   `<li><code>${escapeHtml(name)}</code> <small>${place}</small>${required ? ' <b>required</b>' : ''} <i>${escapeHtml(typeOf(schema))}</i>${description === undefined ? '' : `<p>${prose(description)}</p>`}</li>`
 
 const example = (summary: string, value: unknown): string =>
-  `<details><summary>${escapeHtml(summary)}</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`
+  `<details><summary>${escapeHtml(summary)}</summary><pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre></details>`
 
 function bodyOf({ requestBody }: Entry, components: Components): string {
   const content = requestBody?.content['application/json']
@@ -160,9 +160,10 @@ function bodyOf({ requestBody }: Entry, components: Components): string {
 
 function answersOf({ responses }: Entry, components: Components): string {
   const rows = Object.entries(responses).map(([status, { description, content }]) => {
-    const json = content?.['application/json']
-    const fields = json ? fieldsOf(json.schema, components) : ''
-    const examples = Object.values(json?.examples ?? {}).map(({ summary, value }) => example(summary, value))
+    const body = content?.['application/json'] ?? content?.['application/x-ndjson']
+    const schema = (body?.schema['contentSchema'] ?? body?.schema) as JsonSchema | undefined
+    const fields = schema ? fieldsOf(schema, components) : ''
+    const examples = Object.values(body?.examples ?? {}).map(({ summary, value }) => example(summary, value))
     const head = `<code>${status}</code> ${escapeHtml(description)}`
     return fields === ''
       ? `<li>${head}${examples.join('')}</li>`

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { readKeyword } from '../../../server/channels/sms-call/inbound.ts'
 import { PHONE_PROVIDERS } from '../../../server/config/phone.ts'
 import { placementHash, uuidv7 } from '../../../server/core/id.ts'
+import { readDoc } from '../../../server/logs/doc.ts'
 import { asBackEnd, CLIENT, contents, OTHER, startApp } from '../../security/app.ts'
 import { readSpeech } from './phone-peer.ts'
 import { REPORTS, type Posted } from './phone-reports.ts'
@@ -51,6 +52,7 @@ for (const name of PHONE_PROVIDERS) {
         assert.match(String(record['sms_delivered_at']), /^\d{4}-/)
         assert.equal(record['sms_undelivered_code'], codes[name])
         assert.match(log.text, /could not deliver it/)
+        assert.deepEqual(readDoc.answer?.parse(record), record, 'the reference does not have a field')
       }))
 
     test('rejects callbacks without a valid signature', () =>
