@@ -83,3 +83,20 @@ export async function writeIf<C, T extends { readonly created: boolean } | undef
   }
   return written
 }
+
+/**
+ * Deletes a resource if the precondition holds. A missing resource is left to `remove`, so that it is 404 as without a precondition.
+ *
+ * @param read - reads the stored resource and locks it until the end of the transaction
+ * @param remove - returns false if the resource does not exist
+ * @throws Problem
+ */
+export async function deleteIf<C>(
+  check: ((current: C) => void) | undefined,
+  read: () => Promise<C | undefined>,
+  remove: () => Promise<boolean>
+): Promise<boolean> {
+  const current = check && (await read())
+  if (current !== undefined) check!(current)
+  return remove()
+}

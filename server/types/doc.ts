@@ -98,6 +98,7 @@ export const putDoc: Doc = {
 }
 
 export const deleteDoc: Doc = {
+  conditional: true,
   examples: [{ name: 'Delete', status: 204 }],
   operationId: 'deleteType',
   summary: 'Delete a notification type and its templates',
@@ -112,6 +113,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
   const query = templateQuery
   return {
     delete: {
+      conditional: true,
       examples: [{ name: 'Delete', status: 204 }],
       operationId: named ? 'deleteNamedTemplate' : 'deleteTemplate',
       query,

@@ -3,14 +3,14 @@
 import { preconditionOf, putAnswer } from '../http/etag.ts'
 import { parseInput, parseQuery, invalidFields } from '../http/parse-input.ts'
 import { Problem, type FieldProblem } from '../http/problem.ts'
-import { ok, route, type Route } from '../http/route.ts'
+import { ok, route, type BackEndCall, type Route } from '../http/route.ts'
 import { templateFaults, toNewType, templatesFaults } from './check-templates.ts'
 import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
 import { parseChannel, templateQuery, typeBody } from './schema.ts'
 import { templateSchemas } from './templates/content.ts'
 import type { Renderer } from './templates/render.ts'
 import { templateId, typeId } from './type-id.ts'
-import type { NotificationType, StoredType, TypeHead, TypeStore } from './type.ts'
+import type { NotificationType, TypeCheck, TypeHead, TypeStore } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 
 export interface TypeRouteOptions {
@@ -44,17 +44,16 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
       throw invalidFields([{ detail: 'Expected the id of the path, or no id.', pointer: '#/id' }])
     }
     throwFaults(templatesFaults(await types.checkerFor(env.id, renderer), newType))
-    const check = preconditionOf(call)
-    const checkType = check && ((current?: StoredType) => check(current && toBody(current)))
-    const created = await types.put(env.id, [toNewType(id, newType)], checkType)
+    const created = await types.put(env.id, [toNewType(id, newType)], typeCheckOf(call))
     const type = await types.read(env.id, id)
     // Another request deleted it in the meantime.
     if (!type) throw typeNotFound(id)
     return putAnswer(toBody(type), created.has(id))
   }),
 
-  route('DELETE', TYPE, 'back-end', deleteDoc, async ({ env, params }) => {
-    if (!(await types.delete(env.id, params['id']!))) throw typeNotFound(params['id']!)
+  route('DELETE', TYPE, 'back-end', deleteDoc, async call => {
+    const id = call.params['id']!
+    if (!(await types.delete(call.env.id, id, typeCheckOf(call)))) throw typeNotFound(id)
     return { status: 204 }
   }),
 
@@ -79,14 +78,20 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
       return putAnswer(written.content, written.created)
     }),
 
-    route('DELETE', path, 'back-end', docs.delete, async ({ env, params, query }) => {
+    route('DELETE', path, 'back-end', docs.delete, async call => {
+      const { env, params, query } = call
       const template = parseTemplateName(params, query)
-      if (!(await types.deleteTemplate(env.id, params['id']!, template)))
+      if (!(await types.deleteTemplate(env.id, params['id']!, template, preconditionOf(call))))
         throw templateNotFound(params, query)
       return { status: 204 }
     })
   ])
 ]
+
+function typeCheckOf(call: BackEndCall): TypeCheck | undefined {
+  const check = preconditionOf(call)
+  return check && (current => check(current && toBody(current)))
+}
 
 type Params = Readonly<Record<string, string>>
 

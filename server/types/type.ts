@@ -7,6 +7,7 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 import type { Precondition } from '../http/etag.ts'
 import type { Checker } from './partials/check-partials.ts'
 import type { TemplateContent } from './templates/content.ts'
+import { readVariant } from './variant.ts'
 
 const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
 
@@ -118,7 +119,7 @@ export interface TypeStore extends Types {
   /** Creates or replaces all types or none. @returns ids of the created ones */
   put(envId: string, types: readonly NewType[], check?: TypeCheck): Promise<ReadonlySet<string>>
   /** Keeps what was sent. @returns false if the type does not exist */
-  delete(envId: string, id: string): Promise<boolean>
+  delete(envId: string, id: string, check?: TypeCheck): Promise<boolean>
   /** @returns undefined if the type does not exist */
   putTemplate(
     envId: string,
@@ -130,6 +131,30 @@ export interface TypeStore extends Types {
   deleteTemplate(
     envId: string,
     typeId: string,
-    template: Pick<NewTemplate, 'channel' | 'id'>
+    template: Pick<NewTemplate, 'channel' | 'id'>,
+    check?: Precondition
   ): Promise<boolean>
 }
+
+const hasDefault = (byId: ReadonlyMap<string, unknown>): boolean =>
+  [...byId.keys()].some(name => readVariant(name).id === '')
+
+/** A type without channels has those of its default templates. */
+export const withChannels = ({
+  channels,
+  id,
+  settings,
+  subs,
+  templates,
+  title
+}: StoredType): NotificationType => ({
+  channels:
+    channels.length > 0
+      ? channels
+      : [...templates].filter(([, byId]) => hasDefault(byId)).map(([name]) => name),
+  id,
+  settings,
+  subs,
+  templates,
+  title
+})

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, Json, Query } from '../db/db.ts'
 import { unnest } from '../db/sql-helpers.ts'
-import { writeIf } from '../http/etag.ts'
+import { deleteIf, writeIf } from '../http/etag.ts'
 import { checkerWithPartials, contentUsesPartials, expandContent } from './partials/check-partials.ts'
 import { readPartials } from './partials/partials.sql.ts'
 import type { TemplateContent } from './templates/content.ts'
@@ -14,15 +14,14 @@ import { createTypeCache } from './type-cache.ts'
 import {
   emptyType,
   typeSettings,
+  withChannels,
   type NewTemplate,
   type NewType,
-  type NotificationType,
   type StoredType,
   type TypeHead,
   type TypeStore,
   type WrittenTemplate
 } from './type.ts'
-import { readVariant } from './variant.ts'
 
 interface Row {
   readonly id: string
@@ -160,10 +159,16 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       for (const { id } of types) cache.forget(envId, id)
       return created
     },
-    async delete(envId, id) {
-      const deleted = await db.control`delete from notifications where env_id = ${envId} and id = ${id}`
+    async delete(envId, id, check) {
+      const isDeleted = await db.control.begin(tx =>
+        deleteIf(
+          check,
+          () => readLocked(tx, envId, id),
+          async () => (await tx`delete from notifications where env_id = ${envId} and id = ${id}`).count > 0
+        )
+      )
       cache.forget(envId, id)
-      return deleted.count > 0
+      return isDeleted
     },
     async putTemplate(envId, typeId, template, check) {
       const { channel, id } = template
@@ -177,30 +182,24 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       cache.forget(envId, typeId)
       return written
     },
-    async deleteTemplate(envId, typeId, { channel, id }) {
-      const deleted = await db.control`
-        delete from templates
-        where env_id = ${envId} and notification_id = ${typeId} and channel = ${channel} and id = ${id}`
+    async deleteTemplate(envId, typeId, { channel, id }, check) {
+      const isDeleted = await db.control.begin(tx =>
+        deleteIf(
+          check,
+          async () => (await readLocked(tx, envId, typeId))?.templates.get(channel)?.get(id),
+          async () => {
+            const { count } = await tx`
+              delete from templates
+              where env_id = ${envId} and notification_id = ${typeId} and channel = ${channel} and id = ${id}`
+            return count > 0
+          }
+        )
+      )
       cache.forget(envId, typeId)
-      return deleted.count > 0
+      return isDeleted
     }
   }
 }
-
-const hasDefault = (byId: ReadonlyMap<string, unknown>): boolean =>
-  [...byId.keys()].some(name => readVariant(name).id === '')
-
-const withChannels = ({ channels, id, settings, subs, templates, title }: StoredType): NotificationType => ({
-  channels:
-    channels.length > 0
-      ? channels
-      : [...templates].filter(([, byId]) => hasDefault(byId)).map(([name]) => name),
-  id,
-  settings,
-  subs,
-  templates,
-  title
-})
 
 async function putTemplate(
   tx: Query,

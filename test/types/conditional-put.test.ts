@@ -1,4 +1,4 @@
-// PUT of types, templates, layouts and partials with If-Match and If-None-Match.
+// PUT and DELETE of types, templates, layouts and partials with If-Match and If-None-Match.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -67,6 +67,21 @@ for (const [path, first, second] of RESOURCES) {
       answers.every(status => [201, 409, 412].includes(status)),
       String(answers)
     )
+  })
+}
+
+for (const [path, first, second] of RESOURCES) {
+  test(`${path}: a delete that is based on an old state is refused`, async () => {
+    const target = `${path}${path.includes('templates') ? '/deleted' : '-deleted'}`
+    const remove = (etag: string) =>
+      app.ask(`/${CLIENT}${target}`, { headers: { ...asBackEnd, 'if-match': etag }, method: 'DELETE' })
+    assert.equal((await remove('"x"')).status, 404)
+    const old = (await ask(target, first)).headers['etag']!
+    const etag = (await ask(target, second)).headers['etag']!
+    const refused = await remove(old)
+    assert.deepEqual([refused.status, refused.headers['etag']], [412, etag])
+    assert.equal((await remove(etag)).status, 204)
+    assert.equal((await ask(target)).status, 404)
   })
 }
 

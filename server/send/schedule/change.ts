@@ -149,6 +149,12 @@ async function missingScheduleProblem(query: Query, key: ScheduleKey): Promise<P
   if (!decisions) return scheduleNotFound(key.id)
   const all = Object.values(decisions)
   if (all.includes('deleted')) return new Problem('not-found', 'The schedule was deleted.')
+  if (all.length === 0) {
+    return new Problem(
+      'not-found',
+      'The schedule was deleted, or nothing was sent, because its type has no channels.'
+    )
+  }
   if (all.includes('scheduled')) {
     return new Problem('conflict', 'The schedule failed when its time came. See its dead letter.')
   }

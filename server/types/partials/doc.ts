@@ -32,6 +32,7 @@ export function partialDocs(kind: PartialKind): { list: Doc; read: Doc; put: Doc
   const none = { name: 'Unknown id', params: { partialId: 'nothing' }, status: 404 }
   return {
     delete: {
+      conditional: true,
       description: 'Rendering a template that still uses it fails.',
       examples: [{ name: 'Delete', params, status: 204 }, none],
       operationId: removal,

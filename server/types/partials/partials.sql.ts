@@ -62,8 +62,13 @@ export async function putPartial(
   return row
 }
 
-export async function deletePartial(db: Db, envId: string, kind: PartialKind, id: string): Promise<boolean> {
-  const deleted = await db.control`
+export async function deletePartial(
+  query: Query,
+  envId: string,
+  kind: PartialKind,
+  id: string
+): Promise<boolean> {
+  const deleted = await query`
     delete from template_partials where env_id = ${envId} and kind = ${kind} and id = ${id}`
   return deleted.count > 0
 }

@@ -1,7 +1,7 @@
 // Layouts and partials over HTTP, for back ends. A text is rejected if it does not parse, or if it uses a missing partial or itself.
 
 import type { Db } from '../../db/db.ts'
-import { preconditionOf, putAnswer, writeIf } from '../../http/etag.ts'
+import { deleteIf, preconditionOf, putAnswer, writeIf } from '../../http/etag.ts'
 import { parseInput, invalidFields } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type Route } from '../../http/route.ts'
@@ -82,9 +82,18 @@ function routesOfKind(kind: PartialKind, { db, renderer, types }: PartialRouteOp
       return putAnswer(toBody(partial), result.created)
     }),
 
-    route('DELETE', PARTIAL, 'back-end', docs.delete, async ({ env, params }) => {
+    route('DELETE', PARTIAL, 'back-end', docs.delete, async call => {
+      const { env, params } = call
       const id = parseId(params)
-      if (!(await deletePartial(db, env.id, kind, id))) throw notFound(id)
+      const check = preconditionOf(call)
+      const isDeleted = await db.control.begin(tx =>
+        deleteIf(
+          check && ((current: TemplatePartial) => check(toBody(current))),
+          () => readPartial(tx, env.id, kind, id, true),
+          () => deletePartial(tx, env.id, kind, id)
+        )
+      )
+      if (!isDeleted) throw notFound(id)
       types.forget(env.id)
       return { status: 204 }
     })

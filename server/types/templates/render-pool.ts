@@ -24,7 +24,7 @@ export interface RenderOrigin {
 }
 
 export interface RenderPool {
-  /** @throws Problem if the client disconnects while the job waits */
+  /** @throws Problem if the client disconnects while the job waits, or if too many jobs of its environment wait */
   run(job: RenderJob, origin: RenderOrigin): Promise<RenderJobResult>
   /** Ends running and waiting jobs. */
   close(): Promise<void>
@@ -33,6 +33,8 @@ export interface RenderPool {
 const MAX_THREADS_PER_ENVIRONMENT = 4
 /** Of one environment. */
 const MAX_WAITING_JOBS = 1_000
+/** For a caller whose template found no place. */
+const RETRY_AFTER_SECONDS = 1
 
 /** For this long after it was late, a template has no second attempt. */
 const LATE_MEMORY_MS = 60_000
@@ -73,7 +75,12 @@ export function createRenderPool(
   const runInTurn = async (job: RenderJob, { caller, envId }: RenderOrigin): Promise<RenderJobResult> => {
     const result = await slots.run(envId, caller?.signal, () => runOnThread(job))
     if (result.ok) return result.value
-    if (result.reason === 'full') return { detail: 'Too many templates with loops are waiting.', ok: false }
+    if (result.reason === 'full') {
+      const detail = `Too many templates with loops are waiting. Retry in ${RETRY_AFTER_SECONDS} second.`
+      // A send that waits in the queue has nobody to retry it.
+      if (!caller) return { detail, ok: false }
+      throw new Problem('rate-limited', detail, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
+    }
     throw new Problem('rate-limited', 'The client disconnected while its templates waited for a thread.')
   }
 

@@ -247,7 +247,12 @@ test('answers 404 for unknown, foreign and deleted schedules, and 409 for sent o
   const deleted = await s.ask('DELETE', `/schedule/${gone}`)
   assert.deepEqual([deleted.status, deleted.body], [200, { messages: [], trackingId: gone }])
 
+  const bare = await s.later(HELLO)
+  await s.db.control`update sends set decisions = '{}' where id = ${bare}`
+  assert.equal((await s.ask('DELETE', `/schedule/${bare}`)).status, 200)
+
   const expected: readonly (readonly [string, number, RegExp])[] = [
+    [bare, 404, /was deleted/],
     ['nonsense', 404, /The schedule "nonsense" does not exist/],
     [randomUUID(), 404, /schedule .* does not exist/],
     [uuidv7(1), 404, /schedule .* does not exist/],

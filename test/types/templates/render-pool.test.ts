@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 
+import type { Problem } from '../../../server/http/problem.ts'
 import {
   createRenderPool,
   type RenderOrigin,
@@ -122,4 +123,18 @@ test('drops a job that waits when its client disconnects', async () => {
   } finally {
     await pool.close()
   }
+})
+
+test('asks a caller to retry if too many templates of its environment wait', async () => {
+  const pool = createRenderPool({ maxBytes: 1_000_000_000, maxMs: MILLIS }, 1)
+  const waiting = Array.from({ length: 1_001 }, () => pool.run(ENDLESS, A).catch(() => undefined))
+  const caller = { signal: new AbortController().signal }
+  await assert.rejects(pool.run(GOOD, { ...A, caller }), ({ headers, status }: Problem) => {
+    assert.deepEqual([status, headers['retry-after']], [429, '1'])
+    return true
+  })
+  // A delivery has no caller, and fails alone.
+  assert.equal((await pool.run(GOOD, A)).ok, false)
+  await pool.close()
+  await Promise.all(waiting)
 })
