@@ -33,7 +33,8 @@ interface Part {
 /** One more than cores, because a test often waits for its database. */
 const CONCURRENCY = availableParallelism() + 1
 
-const find = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted()
+const find = (pattern: string): string[] =>
+  globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules'] }).toSorted()
 
 const absolute = (files: readonly string[]): string[] => files.map(file => join(ROOT, file))
 

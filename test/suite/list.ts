@@ -52,7 +52,8 @@ export function writeTables(readme: string, files: readonly string[], timings: T
   return `${readme.split(BEGIN)[0]}${BEGIN}\n\n${tables.join('\n')}`
 }
 
-export const findTestFiles = (): string[] => globSync('test/**/*.test.ts', { cwd: ROOT }).toSorted()
+export const findTestFiles = (): string[] =>
+  globSync('test/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).toSorted()
 
 if (import.meta.main) {
   writeFileSync(README, writeTables(readFileSync(README, 'utf8'), findTestFiles(), readTimings()))
