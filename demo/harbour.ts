@@ -88,6 +88,7 @@ export function harbour(): Item[] {
       imageURL: image('amara'),
       redirectURL: '#amara',
       title: 'Amara Osei commented on Harbour map',
+      titleRuns: [{ bold: true, text: 'Amara Osei' }, { text: ' commented on Harbour map' }],
       type: 'comment'
     }
   ]

@@ -12,13 +12,14 @@ import { renderBanner, renderNewItemsButton } from './header/banner.ts'
 import { renderHeader } from './header/header.ts'
 import { arrival } from './item/arrival.styles.ts'
 import { item } from './item/item.styles.ts'
+import { runs } from './item/runs.styles.ts'
 import { renderEmptyList, renderWithoutStore } from './list/empty-state.ts'
 import { renderList } from './list/list.ts'
 import { pager } from './pager/pager.styles.ts'
 import { renderPager } from './pager/pager.ts'
 
 /** In the order of the cascade. */
-export const inboxStyles = [viewTokens, controls, frame, item, arrival, states, pager]
+export const inboxStyles = [viewTokens, controls, frame, item, runs, arrival, states, pager]
 
 interface Frame {
   /** Closes the panel around the inbox; a feed has none. */

@@ -8,6 +8,8 @@ type Unknown = Readonly<Record<string, unknown>>
 export const isObject = (x: unknown): x is Unknown => typeof x === 'object' && x !== null && !Array.isArray(x)
 const isText = (x: unknown): x is string => typeof x === 'string'
 const isOptionalText = (x: unknown): boolean => x === undefined || isText(x)
+const isRuns = (x: unknown): boolean =>
+  Array.isArray(x) && x.every(run => isObject(run) && isText(run['text']))
 export const isWhole = (x: unknown): x is number => Number.isSafeInteger(x)
 export const isCounts = (x: unknown): x is Counts =>
   isObject(x) && isWhole(x['unopened']) && isWhole(x['unarchived'])
@@ -20,6 +22,7 @@ function isNotif(x: unknown): x is Notif {
     isText(x['title']) &&
     isText(x['date']) &&
     isWhole(x['rev']) &&
+    [x['titleRuns'] ?? [], x['bodyRuns'] ?? []].every(isRuns) &&
     ['body', 'imageURL', 'redirectURL', 'opened', 'clicked', 'archived'].every(key => isOptionalText(x[key]))
   )
 }

@@ -6,6 +6,20 @@ export type NotifId = string
 /** Instant as ISO 8601 in UTC with milliseconds, e.g. `2026-11-20T04:34:37.557Z`. */
 export type Instant = string
 
+/** A part of a title or body. Its text is plain text, to be shown in these styles. */
+export interface TextRun {
+  readonly text: string
+  readonly bold?: true
+  readonly italic?: true
+  readonly underline?: true
+  readonly strike?: true
+  readonly code?: true
+  /** A link: http(s), mailto, or a path of the same site. */
+  readonly href?: string
+  /** A line break. */
+  readonly break?: true
+}
+
 /**
  * An in-app notification. Text fields are plain text.
  * Field names are those of the interface document, "In-app notification object".
@@ -16,7 +30,11 @@ export interface Notif {
   readonly type: string
   readonly subNotificationId?: string
   readonly title: string
+  /** The title in parts with styles; absent if it has none. Their texts together are the title. */
+  readonly titleRuns?: readonly TextRun[]
   readonly body?: string
+  /** As `titleRuns`, of the body. */
+  readonly bodyRuns?: readonly TextRun[]
   /** http(s) address of a picture. */
   readonly imageURL?: string
   /** Link of the notification: http(s), mailto, or a path of the same site. */

@@ -69,6 +69,7 @@ export async function renderContent(
       ...reserved
     }
     const replace = part.send.replace ?? {}
+    const isTemplate = part.template !== null
     return channel === 'SLACK'
       ? {
           caller,
@@ -78,7 +79,7 @@ export async function renderContent(
           envId,
           replace: escapeSlackValues(replace)
         }
-      : { caller, channel, content, data, envId, replace }
+      : { caller, channel, content, data, envId, isTemplate, replace }
   })
   if (inputs.length < parts.length) return rejectMessage('no-template', 'The template was deleted.')
   const rendered = await renderMerged(renderer, channel, inputs)

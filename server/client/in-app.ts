@@ -3,6 +3,20 @@
 import type { Call, CallOptions } from './call.ts'
 import type { Instant, PageOptions } from './names.ts'
 
+/** A part of a title or body. Its text is plain text, to be shown in these styles. */
+export interface InAppTextRun {
+  readonly text: string
+  readonly bold?: true
+  readonly italic?: true
+  readonly underline?: true
+  readonly strike?: true
+  readonly code?: true
+  /** A link: http(s), mailto, or a path of the same site. */
+  readonly href?: string
+  /** A line break. */
+  readonly break?: true
+}
+
 /** One in-app notification. Its texts are plain text. */
 export interface InAppNotification {
   /** Tracking id of its send. */
@@ -10,7 +24,11 @@ export interface InAppNotification {
   readonly type: string
   readonly subNotificationId?: string
   readonly title: string
+  /** The title in parts with styles; absent if its template has no mark-up. Their texts together are the title. */
+  readonly titleRuns?: readonly InAppTextRun[]
   readonly body?: string
+  /** As `titleRuns`, of the body. */
+  readonly bodyRuns?: readonly InAppTextRun[]
   readonly imageURL?: string
   readonly redirectURL?: string
   /** Unique within one inbox. */

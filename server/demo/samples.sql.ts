@@ -3,7 +3,7 @@
 // Lock order: inbox head, items, topics.
 
 import { bucketOf, placementHash, uuidv7 } from '../core/id.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Json } from '../db/db.ts'
 import { insertReceivedTopics } from '../users/preferences/preferences.sql.ts'
 import type { SampleItem } from './samples.ts'
 
@@ -34,12 +34,18 @@ export async function seedInbox(
       values (${bucket}, ${envId}, ${userId}, ${version}, ${unopened}, ${items.length})
       on conflict (bucket, env_id, user_id) do nothing`
     if (inserted.count === 0) return false
-    for (const { seq, type, title, body, image, url, read } of dated) {
-      const content = { body, title, ...(image && { imageURL: image }), ...(url && { redirectURL: url }) }
+    for (const { seq, type, title, titleRuns, body, image, url, read } of dated) {
+      const content = {
+        body,
+        title,
+        ...(titleRuns && { titleRuns }),
+        ...(image && { imageURL: image }),
+        ...(url && { redirectURL: url })
+      }
       await tx`
         insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content, opened_at)
         values (${bucket}, ${envId}, ${userId}, ${seq}, ${uuidv7(placementHash(envId, userId))}, ${type},
-          ${tx.json(content)}, ${read ? new Date(seq) : null})`
+          ${tx.json(content as unknown as Json)}, ${read ? new Date(seq) : null})`
     }
     const topics = items.map(({ type }) => ({
       bucket,

@@ -1,11 +1,14 @@
 // The sample notifications of the demo's inbox: the last days of a small ferry company.
 
+import type { TextRun } from '#protocol'
+
 export interface SampleItem {
   readonly minutesAgo: number
   readonly type: string
   /** Title of the type in the preferences. */
   readonly typeTitle: string
   readonly title: string
+  readonly titleRuns?: readonly TextRun[]
   readonly body: string
   readonly image?: string | undefined
   readonly url?: string
@@ -61,6 +64,7 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     minutesAgo: HOUR,
     read: false,
     title: 'Tomás Vidal and 4 others approved the spring timetable',
+    titleRuns: [{ bold: true, text: 'Tomás Vidal' }, { text: ' and 4 others approved the spring timetable' }],
     type: 'approval',
     typeTitle: 'Approval'
   },

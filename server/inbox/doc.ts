@@ -15,9 +15,26 @@ const marks = {
 }
 const replies = z.array(z.object({ date: instant, message: z.string() })).optional()
 
+const style = z.literal(true).optional()
+const runs = z
+  .array(
+    z.object({
+      bold: style,
+      break: style.meta({ description: 'A line break.' }),
+      code: style,
+      href: z.string().optional().meta({ description: 'Address of a link: http, https, mailto, or a path.' }),
+      italic: style,
+      strike: style,
+      text: z.string(),
+      underline: style
+    })
+  )
+  .optional()
+
 const notif = z.object({
   ...marks,
   body: z.string().optional(),
+  bodyRuns: runs.meta({ description: 'As `titleRuns`, of the body.' }),
   date: instant,
   expDate: z
     .int()
@@ -30,7 +47,11 @@ const notif = z.object({
   replies,
   rev: z.int().meta({ description: 'Version of the inbox that last changed the notification.' }),
   subNotificationId: z.string().optional(),
-  title: z.string(),
+  title: z.string().meta({ description: 'Plain text.' }),
+  titleRuns: runs.meta({
+    description:
+      'The title in parts with styles, if its template has mark-up. Their texts together are the title.'
+  }),
   type: z.string()
 })
 
@@ -122,7 +143,7 @@ const legacyNotification = z.object({
   replies,
   seen: z.boolean(),
   subNotificationId: z.string().optional(),
-  title: z.string().meta({ description: 'HTML.' })
+  title: z.string().meta({ description: 'HTML. Values are escaped.' })
 })
 
 export const legacyListDoc: Doc = {

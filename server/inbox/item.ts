@@ -1,11 +1,13 @@
 // The stored form of an inbox item, and its conversion to a notification.
 
-import type { Notif } from '#protocol'
+import type { Notif, TextRun } from '#protocol'
 
 /** The rendered notification; stored as jsonb. */
 export interface ItemContent {
   readonly title: string
+  readonly titleRuns?: readonly TextRun[]
   readonly body?: string
+  readonly bodyRuns?: readonly TextRun[]
   readonly imageURL?: string
   readonly redirectURL?: string
   /** Merge tags of the send. */
@@ -32,13 +34,15 @@ export interface ItemRow {
 }
 
 export function toNotification(row: ItemRow): Notif {
-  const { title, body, imageURL, redirectURL, parameters } = row.content
+  const { title, titleRuns, body, bodyRuns, imageURL, redirectURL, parameters } = row.content
   return {
     id: row.id,
     type: row.notificationId,
     ...(row.subId !== '' && { subNotificationId: row.subId }),
     title,
+    ...(titleRuns && { titleRuns }),
     ...(body !== undefined && { body }),
+    ...(bodyRuns && { bodyRuns }),
     ...(imageURL !== undefined && { imageURL }),
     ...(redirectURL !== undefined && { redirectURL }),
     date: new Date(row.seq).toISOString(),

@@ -53,7 +53,14 @@ async function look(
   const data = { ...(channel === 'EMAIL' && EMAIL_LINKS), ...templateData(send, send.to, template) }
   const missing = [...needs.renderer.findMissing({ channel, content, data })]
   const replace = send.replace ?? {}
-  const rendered = await needs.renderer.render({ ...needs.origin, channel, content, data, replace })
+  const rendered = await needs.renderer.render({
+    ...needs.origin,
+    channel,
+    content,
+    data,
+    isTemplate: true,
+    replace
+  })
   if (!rendered.ok) {
     const { detail, field } = rendered
     return { bytes: {}, fields: {}, missing, problem: { detail, field }, warnings: [] }

@@ -104,27 +104,28 @@ export const item = css`
   .title {
     -webkit-line-clamp: 3;
   }
-  .item a[href] {
+  .title[href] {
     overflow: clip;
     overflow-clip-margin: 2px;
   }
   /* The link covers the whole row, below its buttons. */
-  .item a[href]::after {
+  .title[href]::after {
     content: '';
     position: absolute;
     inset: 0;
     border-radius: var(--_corner, var(--_radius-m));
   }
-  .item:hover a[href] {
+  .body a,
+  .item:hover .title[href] {
     text-decoration: underline;
     text-decoration-thickness: 1px;
     text-underline-offset: 3px;
     text-decoration-color: color-mix(in oklab, currentColor 45%, transparent);
   }
-  .item a[href]:focus-visible {
+  .title[href]:focus-visible {
     outline: none;
   }
-  .item a[href]:focus-visible::after {
+  .title[href]:focus-visible::after {
     outline: 2px solid var(--_focus);
     outline-offset: -2px;
   }

@@ -2,10 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { createElement } from '../../core/dom.ts'
 import type { Messages } from '../../messages/en.ts'
 import type { Notif } from '../../protocol/index.ts'
 import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { renderRuns } from './runs.ts'
 
 export interface RowState {
   readonly item: Notif
@@ -31,6 +33,10 @@ function safeUrl(url: string | undefined, schemes: readonly string[]): string | 
 }
 
 const COLOR_COUNT = 6
+
+/** The row is one link: without an address of its own it leads where the first link of its title does. */
+const findAddress = ({ redirectURL, titleRuns }: Notif): string | undefined =>
+  redirectURL ?? titleRuns?.find(({ href }) => href)?.href
 
 /** Notifications of the same type have the same color. */
 function colorIndex(type: string): number {
@@ -90,8 +96,8 @@ function renderButtons(
 }
 
 /**
- * The title is text, whatever it contains. A text that is alone in its element is set as a property, because a child part of a
- * template costs one more node in each row. Without a link, the anchor has no `href`.
+ * Title and body are text, or runs of text, whatever they contain. Without a link, the anchor has no `href`. It cannot contain other
+ * links, so those of the title are text; those of the body are above it.
  */
 export function renderItem(
   inbox: InboxView,
@@ -99,11 +105,15 @@ export function renderItem(
   hasButtons: boolean
 ): TemplateResult {
   const { brokenImages, formats, messages, now } = inbox
-  const { body, date, id, title } = item
+  const { body, bodyRuns, date, id, titleRuns } = item
   // A space would split an id reference into two, and keys of a list of the page may contain any character.
   const reference = id.replaceAll(/\s/g, '_')
-  const url = safeUrl(item.redirectURL, LINK_SCHEMES)
+  const url = safeUrl(findAddress(item), LINK_SCHEMES)
+  const target = inbox.host.newTab ? '_blank' : undefined
   const opensTab = url !== undefined && inbox.host.newTab
+  const title = titleRuns ? renderRuns(titleRuns, node => node) : item.title
+  const wrapLink = (node: Node, href?: string): Node =>
+    safeUrl(href, LINK_SCHEMES) ? createElement('a', { href, rel: 'noopener', target }, node) : node
   const age = date ? (formats.age(new Date(date), now) ?? messages.now) : ''
   const buttons = hasButtons ? renderButtons(inbox, item, isUnread) : nothing
   return html`<article
@@ -124,14 +134,16 @@ export function renderItem(
         part="title"
         id=${`t-${reference}`}
         href=${url ?? nothing}
-        target=${opensTab ? '_blank' : nothing}
+        target=${(url && target) || nothing}
         rel="noopener"
         >${opensTab ? html`${title}<span class="sr"> ${messages.newTab}</span>` : title}</a
       ><time class="time" part="time" id=${`m-${reference}`} datetime=${date || nothing}
         ><span class="sr">${isUnread ? messages.unreadFlag : ''} </span
         >${age}${opensTab ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >
-      <div class="body" part="body" id=${`b-${reference}`} .textContent=${body ?? ''}></div></slot
+      <span class="body" part="body" id=${`b-${reference}`}
+        >${bodyRuns ? renderRuns(bodyRuns, wrapLink) : body || nothing}</span
+      ></slot
     >${inbox.hasExtra ? html`<slot name=${`extra-${id}`}></slot>${buttons}` : buttons}
   </article>`
 }

@@ -32,6 +32,7 @@ export function createRowListeners(
       const target = event.target as Element
       const item = findItem(target)
       const link = target.closest('a[href]')
+      const redirectURL = link?.getAttribute('href')
       // The middle button of a mouse follows a link too, in a new tab.
       if (!item || event.button > (link ? 1 : 0)) return
       const button = target.closest<HTMLElement>('[data-act]')
@@ -41,7 +42,8 @@ export function createRowListeners(
         return
       }
       if (action) return inbox.act(action as NotifAction, item)
-      if (!inbox.select(item)) event.preventDefault()
+      // A link in the texts leads elsewhere, and the page is told where.
+      if (!inbox.select(redirectURL ? { ...item, redirectURL } : item)) event.preventDefault()
       else if (link && !event.button && !inbox.host.newTab) inbox.host.onLinkFollowed()
     },
     // Error events of images do not bubble.
@@ -53,7 +55,8 @@ export function createRowListeners(
       }
     },
     // A click on a row without a link is handled by `click` as well.
-    keydown: event => onFeedKey(event, row => (row.querySelector<HTMLElement>('a[href]') ?? row).click()),
+    keydown: event =>
+      onFeedKey(event, row => (row.querySelector<HTMLElement>('.title[href]') ?? row).click()),
     // The full date costs as much as the rest of a row, so it is formatted only for the pointer.
     pointerover({ target }) {
       const time = (target as Element).closest<HTMLTimeElement>('time')

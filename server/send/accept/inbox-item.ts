@@ -1,6 +1,7 @@
 // The inbox item of a send: the rendered in-app notification with its place, and the time at which it expires.
 
 import type { NewItem } from '../../inbox/items.sql.ts'
+import type { Rendered } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { AcceptedSend } from '../send-request.ts'
 
@@ -8,15 +9,18 @@ const DAY_MS = 86_400_000
 
 export function inboxItem(
   { bucket, environment, id, now, send, type }: AcceptedSend & { readonly type: NotificationType },
-  { title = '', body, imageURL, redirectURL }: Readonly<Record<string, string>>
+  { fields, runs }: Pick<Rendered & { readonly ok: true }, 'fields' | 'runs'>
 ): NewItem {
+  const { title = '', body, imageURL, redirectURL } = fields
   const { parameters } = send
   const { retention: retentionDays } = type.settings
   return {
     bucket,
     content: {
       title,
+      ...(runs?.['title'] && { titleRuns: runs['title'] }),
       ...(body && { body }),
+      ...(runs?.['body'] && { bodyRuns: runs['body'] }),
       ...(imageURL && { imageURL }),
       ...(redirectURL && { redirectURL }),
       ...(parameters && Object.keys(parameters).length > 0 && { parameters })

@@ -9,7 +9,7 @@ import type { Context } from '../../process/context.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { RenderOrigin } from '../../types/templates/render-pool.ts'
-import type { Renderer } from '../../types/templates/render.ts'
+import type { Rendered, Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import type { ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
@@ -167,20 +167,21 @@ const sendRow = (
   userId: send.to.id
 })
 
-/** @returns the rendered fields, or the reason why rendering failed */
+/** @returns the rendered content, or the reason why rendering failed */
 async function renderInApp(
   renderer: Renderer,
   origin: RenderOrigin,
   { send, type }: SendInput,
   { user }: Plan,
   { template }: PlannedContent
-): Promise<Readonly<Record<string, string>> | string> {
+): Promise<(Rendered & { readonly ok: true }) | string> {
   const content = findContent(send, type, 'INAPP_WEB', template)
   if (!content) return 'its template was deleted.'
   const data = templateData(send, user, template)
   const replace = send.replace ?? {}
-  const rendered = await renderer.render({ ...origin, channel: 'INAPP_WEB', content, data, replace })
-  return rendered.ok ? rendered.fields : `${rendered.field}: ${rendered.detail}`
+  const place = { ...origin, channel: 'INAPP_WEB', isTemplate: template !== null } as const
+  const rendered = await renderer.render({ ...place, content, data, replace })
+  return rendered.ok ? rendered : `${rendered.field}: ${rendered.detail}`
 }
 
 const outboxRow = (

@@ -15,7 +15,9 @@ import {
   MAX_LINE_CHARACTERS,
   link,
   requiredLine,
+  requiredRich,
   requiredText,
+  rich,
   text,
   type FieldKind
 } from './field-kind.ts'
@@ -49,8 +51,11 @@ const email = z
   })
 
 const inapp = z.object({
-  title: requiredText('Title.', MAX_LINE_CHARACTERS),
-  body: text().optional().describe('Text below the title.'),
+  title: requiredRich(
+    'Title. A template may have mark-up in it, inline content is plain text.',
+    MAX_LINE_CHARACTERS
+  ),
+  body: rich().optional().describe('Text below the title, with mark-up as the title.'),
   redirectURL: formerName(link(), 'url'),
   imageURL: formerName(image(), 'image'),
   url: link().optional().describe('Address that a click opens.'),

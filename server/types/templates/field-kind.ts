@@ -11,12 +11,13 @@ import { isSafeImage, isSafeLink, MAX_LINK_CHARACTERS, mayBecomeImage, mayBecome
 /**
  * - `html`: values are HTML-escaped
  * - `text`: may have line breaks
+ * - `rich`: text, in which a stored template may have mark-up (markup.ts)
  * - `line`: for headers and titles; line breaks become spaces
  * - `link`: http(s), mailto, or a path of the same site
  * - `image`: http(s), or a path of the same site
  * - `address`: one email address
  */
-export type FieldKind = 'html' | 'text' | 'line' | 'link' | 'image' | 'address'
+export type FieldKind = 'html' | 'text' | 'rich' | 'line' | 'link' | 'image' | 'address'
 
 /** Of a template field; MAX_OUTPUT_BYTES limits the rendered text. */
 export const MAX_HTML_CHARACTERS = MAX_TEXT_CHARACTERS
@@ -46,6 +47,7 @@ const storable = (limit: number) =>
 
 export const html = () => storable(MAX_HTML_CHARACTERS).register(kinds, { kind: 'html' })
 export const text = (limit = MAX_TEXT_FIELD_CHARACTERS) => storable(limit).register(kinds, { kind: 'text' })
+export const rich = (limit = MAX_TEXT_FIELD_CHARACTERS) => storable(limit).register(kinds, { kind: 'rich' })
 export const line = () =>
   storable(MAX_LINE_CHARACTERS)
     .regex(oneLine, 'Expected no line breaks or control characters.')
@@ -79,6 +81,8 @@ const required = (kind: FieldKind, schema: z.ZodString, description: string): z.
   schema.min(1, 'Expected some text.').describe(description).register(kinds, { kind })
 
 export const requiredLine = (description: string): z.ZodString => required('line', line(), description)
+export const requiredRich = (description: string, limit: number): z.ZodString =>
+  required('rich', rich(limit), description)
 export const requiredText = (description: string, limit = MAX_TEXT_FIELD_CHARACTERS): z.ZodString =>
   required('text', text(limit), description)
 

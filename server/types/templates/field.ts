@@ -17,7 +17,7 @@ const makeStorable = (text: string): string =>
 /** An empty link, image or address counts as absent. */
 export function finishField(kind: FieldKind, rendered: string): FieldResult {
   const text = makeStorable(rendered)
-  if (kind === 'html' || kind === 'text') return { ok: true, text }
+  if (kind === 'html' || kind === 'text' || kind === 'rich') return { ok: true, text }
   // A parameter with a line break would begin another header.
   if (kind === 'line') return { ok: true, text: text.replace(LINE_BREAKS, ' ').trim() }
   const trimmed = text.trim()

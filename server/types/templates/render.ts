@@ -2,7 +2,7 @@
 
 import type { Template } from 'liquidjs'
 
-import type { Channel } from '#protocol'
+import type { Channel, TextRun } from '#protocol'
 
 import type { Config } from '../../config/config.ts'
 import { FIELDS, type Field, type TemplateContent } from './content.ts'
@@ -10,14 +10,18 @@ import { isLiquid } from './field-kind.ts'
 import { finishField, type FieldResult } from './field.ts'
 import { describeScriptLink } from './html/script-links.ts'
 import { createEngine, liquidDetail } from './liquid.ts'
+import { compileMarkup, mayHaveMarkup } from './markup.ts'
 import { findMissingVariables, listRequiredVariables, type VariablePath } from './missing-variables.ts'
 import { createRenderPool, type RenderOrigin } from './render-pool.ts'
 import { createReplacer, type Replacer } from './replace.ts'
 import { createTemplateCache } from './template-cache.ts'
+import { areRich, createMarkers, plainText } from './text-runs.ts'
 
 export interface RenderInput extends RenderOrigin {
   readonly channel: Channel
   readonly content: TemplateContent
+  /** The content is a stored template, whose author may use mark-up; a send has its own content from anywhere. */
+  readonly isTemplate?: boolean
   readonly data: Readonly<Record<string, unknown>>
   /** Case-sensitive replacements after rendering, in one pass, longest key first. */
   readonly replace: Readonly<Record<string, string>>
@@ -28,6 +32,8 @@ export type Rendered =
   | {
       readonly ok: true
       readonly fields: Readonly<Record<string, string>>
+      /** The fields with mark-up, whose plain text is in `fields`. */
+      readonly runs?: Readonly<Record<string, readonly TextRun[]>>
       /** Language of the template, if known. */
       readonly locale?: string
     }
@@ -61,6 +67,9 @@ interface Analysis {
   readonly required: readonly VariablePath[]
 }
 
+type RunsResult = FieldResult & { readonly runs?: readonly TextRun[] }
+type MaybePromise<T> = T | Promise<T>
+
 /** Undefined if the text needs the full engine. */
 type Compiled = Template[] | undefined
 
@@ -81,6 +90,7 @@ export function createRenderer(
   // Sends with their own content repeat the same texts.
   const analyses = createTemplateCache<Analysis>()
   const linkFaults = createTemplateCache<string | undefined>()
+  const markups = createTemplateCache<string | undefined>()
   const [plain, escaped] = [false, true].map(html => ({
     cache: createTemplateCache<Compiled>(),
     engine: createEngine('small', html, limits)
@@ -94,11 +104,22 @@ export function createRenderer(
     }
   }
 
+  /** @returns the template with markers, or undefined if it has no mark-up or would not parse with markers */
+  const compileMarked = (text: string): string | undefined => {
+    try {
+      const marked = compileMarkup(text)
+      if (marked !== undefined) full.parse(marked)
+      return marked
+    } catch {
+      return undefined
+    }
+  }
+
   const renderText = (
     { kind, text }: FieldText,
     data: RenderInput['data'],
     origin: RenderOrigin
-  ): FieldResult | Promise<FieldResult> => {
+  ): MaybePromise<FieldResult> => {
     const html = kind === 'html'
     const { cache, engine } = (html ? escaped : plain)!
     const compiled = cache.get(text, source => {
@@ -116,12 +137,31 @@ export function createRenderer(
     }
   }
 
-  const finish = ({ kind }: FieldText, text: string, replacer: Replacer | undefined): FieldResult => {
+  const finish = ({ kind }: FieldText, text: string, replacer: Replacer | undefined): RunsResult => {
     try {
       const done = finishField(kind, replacer ? replacer(text) : text)
       if (!done.ok || done.text.length * 3 <= maxBytes || Buffer.byteLength(done.text) <= maxBytes)
         return done
       return { detail: `The output exceeds ${maxBytes} bytes.`, ok: false }
+    } catch (error) {
+      return { detail: liquidDetail(error), ok: false }
+    }
+  }
+
+  /** @returns the plain text, and its runs if they say more */
+  const renderMarked = async (
+    part: FieldText,
+    data: RenderInput['data'],
+    origin: RenderOrigin,
+    replacer: Replacer | undefined
+  ): Promise<RunsResult> => {
+    const markers = createMarkers()
+    const rendered = await renderText(part, { ...data, ...markers.data }, origin)
+    if (!rendered.ok) return rendered
+    try {
+      const runs = markers.read(rendered.text, replacer)
+      const done = finish(part, plainText(runs), undefined)
+      return done.ok && areRich(runs) ? { ...done, runs } : done
     } catch (error) {
       return { detail: liquidDetail(error), ok: false }
     }
@@ -143,21 +183,36 @@ export function createRenderer(
         data
       )
     },
-    async render({ channel, content, data: sendData, replace, ...origin }) {
+    async render({ channel, content, data: sendData, isTemplate, replace, ...origin }) {
       const templateLocale = sendData['_locale'] ?? locale
       const data = templateLocale === undefined ? sendData : { ...sendData, _locale: templateLocale }
       const fields: Record<string, string> = {}
+      let runs: Record<string, readonly TextRun[]> | undefined
       const getReplacer = lazyReplacers(replace, maxBytes)
       for (const part of listTexts(channel, content)) {
         const { isRequired, kind, name, text } = part
+        const mayBeMarked = isTemplate && kind === 'rich' && mayHaveMarkup(text)
+        const marked = mayBeMarked ? markups.get(text, compileMarked) : undefined
+        const replacer = getReplacer(kind === 'html')
         // Most texts are static, and are not awaited.
-        const rendering = isLiquid(text) ? renderText(part, data, origin) : { ok: true as const, text }
+        const rendering: MaybePromise<RunsResult> =
+          marked !== undefined
+            ? renderMarked({ ...part, text: marked }, data, origin, replacer)
+            : isLiquid(text)
+              ? renderText(part, data, origin)
+              : { ok: true, text }
         const rendered = rendering instanceof Promise ? await rendering : rendering
-        const done = rendered.ok ? finish(part, rendered.text, getReplacer(kind === 'html')) : rendered
+        const done = rendered.ok && marked === undefined ? finish(part, rendered.text, replacer) : rendered
         if (!done.ok) return { detail: done.detail, field: name, ok: false }
         if (isRequired || done.text !== '') fields[name] = done.text
+        if (done.runs) (runs ??= {})[name] = done.runs
       }
-      return { fields, ok: true, ...(typeof templateLocale === 'string' && { locale: templateLocale }) }
+      return {
+        fields,
+        ok: true,
+        ...(runs && { runs }),
+        ...(typeof templateLocale === 'string' && { locale: templateLocale })
+      }
     }
   }
 }
