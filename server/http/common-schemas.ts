@@ -12,11 +12,13 @@ export const trackingId = z.uuid().meta({ description: 'Tracking id: a uuidv7 in
 
 const MAX_TIME = 253_402_300_799_999
 
+const NO_UNIX_TIME = 'Expected a Unix time in seconds or milliseconds, such as 1795392000.'
+
 /** Unix time of a query, in seconds or milliseconds; milliseconds when parsed. */
 export const unixTime = z.coerce
-  .number('Expected a Unix time.')
-  .min(0)
-  .max(MAX_TIME, 'Expected a Unix time.')
+  .number(NO_UNIX_TIME)
+  .min(0, NO_UNIX_TIME)
+  .max(MAX_TIME, NO_UNIX_TIME)
   .transform(toMillis)
 
 /** Cursor of a list. */

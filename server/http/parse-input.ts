@@ -122,12 +122,16 @@ function detailOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid option')) {
     return `Expected one of ${issue.values.join(', ')}.`
   }
-  return issue.message
-    .replace(/^Invalid input: e/, 'E')
-    .replace(/^Expected record\b/, 'Expected object')
-    .replace(SIZE, (_, sign: keyof typeof COMPARISONS) => `Expected ${COMPARISONS[sign]} `)
-    .replace(/ 1 (\w+)s$/, ' 1 $1')
-    .replace(/([^.])$/, '$1.')
+  return (
+    issue.message
+      .replace(/^Invalid input: e/, 'E')
+      .replace(/^Expected record\b/, 'Expected object')
+      // A query parameter that is no number, or is missing.
+      .replace(/, received NaN$/, '')
+      .replace(SIZE, (_, sign: keyof typeof COMPARISONS) => `Expected ${COMPARISONS[sign]} `)
+      .replace(/ 1 (\w+)s$/, ' 1 $1')
+      .replace(/([^.])$/, '$1.')
+  )
 }
 
 const SIZE = /^Too (?:big|small): expected \w+ to (?:be|have) ([<>]=?)/

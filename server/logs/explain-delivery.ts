@@ -86,7 +86,7 @@ function explainQueued(
   attempts: readonly Attempt[]
 ): DeliveryExplanation {
   const nextAt = runAt.toISOString()
-  const now = isLeased ? 'An attempt is in progress' : `It waits for its next attempt at ${nextAt}`
+  const now = isLeased ? 'An attempt is in progress' : `It waits for its next attempt, due at ${nextAt}`
   const last = attempts.at(-1)
   const before = last
     ? `; outcome of attempt ${last.attempt}: ${last.outcome}${last.code ? ` (${last.code})` : ''}`

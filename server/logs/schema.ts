@@ -59,7 +59,7 @@ const STATUS_ALIASES: Readonly<Record<string, string>> = { failed: 'failure', se
 const status = z
   .string()
   .transform(text => STATUS_ALIASES[text.toLowerCase()] ?? text.toLowerCase())
-  .pipe(z.enum(LOG_STATUSES, `Expected ${LOG_STATUSES.join(', ')}.`))
+  .pipe(z.enum(LOG_STATUSES, `Expected one of ${LOG_STATUSES.join(', ')}.`))
 
 const idCursor = cursorSchema(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
 

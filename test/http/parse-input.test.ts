@@ -171,6 +171,8 @@ test('parses queries', () => {
   assert.deepEqual(Object.keys(errorsOf(() => parseQuery(schema, new URLSearchParams('count=-1')))), [
     '#/count'
   ])
+  const wrong = errorsOf(() => parseQuery(schema, new URLSearchParams('count=x')))
+  assert.deepEqual(wrong, { '#/count': 'Expected number.' })
 })
 
 test('builds JSON pointers', () => {

@@ -232,7 +232,7 @@ test('explains every attempt with the answer of the provider', async () => {
   const eve = await deliveryOf('eve')
   assert.deepEqual([eve.status, eve.state, eve.attemptsLeft], ['received', 'waiting', 7])
   assert.ok(Date.parse(eve.nextAt!) > Date.now() - 60_000)
-  assert.match(eve.explanation, /waits for its next attempt .*outcome of attempt 1: retry \(421\)/)
+  assert.match(eve.explanation, /waits for its next attempt, due at .*outcome of attempt 1: retry \(421\)/)
   assert.match(eve.attempts[0]!.explanation, /^Attempt 1 at \S+Z failed and is repeated \(421: Later\)\.$/)
   const kim = await deliveryOf('kim')
   assert.deepEqual([kim.status, kim.state, kim.deadLetter], ['failure', 'failed', undefined])

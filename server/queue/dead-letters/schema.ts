@@ -45,15 +45,16 @@ export const listQuery = z.object({
   cursor: momentCursor.optional()
 })
 
+// Strict: without a misspelt field, the filter would select more dead letters, and a drop deletes them.
 const filter = z
-  .object(filterFields)
+  .strictObject(filterFields)
   .refine(given => Object.values(given).some(value => value !== undefined), 'Expected at least one field.')
 
 export type DeadLetterFilter = z.output<typeof filter>
 
 /** Either `ids` or `filter` is required, so that an empty body moves no dead letter. */
 export const selectionBody = z
-  .object({
+  .strictObject({
     ids: z
       .array(z.string())
       .min(1)

@@ -7,7 +7,8 @@ import { CHANNELS } from '#protocol'
 import { messages, trackingId } from '../../http/common-schemas.ts'
 import { EXAMPLE_ID, type Doc } from '../../http/route-doc.ts'
 
-export const resendBody = z.object({
+/** Strict: without a misspelt `channels`, all channels would send again. */
+export const resendBody = z.strictObject({
   channels: z
     .array(z.enum(CHANNELS, `Expected one of ${CHANNELS.join(', ')}.`))
     .min(1)

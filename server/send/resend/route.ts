@@ -8,7 +8,6 @@ import { idempotencyKeyOf } from '../../http/idempotency.ts'
 import { invalidFields, parseInput } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { route, type BackEndCall, type Route } from '../../http/route.ts'
-import { knownFields, unknownFields } from '../../http/unknown-fields.ts'
 import type { Context } from '../../process/context.ts'
 import { CONTENT_FIELDS } from '../../types/templates/content.ts'
 import type { Acceptor } from '../accept/accept.ts'
@@ -16,7 +15,6 @@ import { inlineChannels, type Send } from '../send-request.ts'
 import { resendBody, resendDoc } from './doc.ts'
 import { readLoggedSend, type LoggedSend } from './resend.sql.ts'
 
-const KNOWN = knownFields(resendBody)!
 const DAY_MS = 86_400_000
 
 export const resendRoutes = ({ clock, config, db }: Context, acceptor: Acceptor): Route[] => {
@@ -52,9 +50,8 @@ export const resendRoutes = ({ clock, config, db }: Context, acceptor: Acceptor)
         }
         const send = toResend(logged, id, channels)
         const claim = idempotencyKeyOf(call, send.to.id, bucketOfId(id))
-        const warnings = unknownFields(call.body ?? {}, KNOWN)
         return acceptor.accept(
-          { caller: call, claim, environment: call.env, erasureEpoch, send, warnings },
+          { caller: call, claim, environment: call.env, erasureEpoch, send, warnings: [] },
           bytes
         )
       }),

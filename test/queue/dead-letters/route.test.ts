@@ -168,6 +168,7 @@ test('names what is wrong in a request, and changes nothing', async () => {
     [{ ids: [] }, '#/ids'],
     [{ ids: 'ALL' }, '#/ids'],
     [{ filter: { channel: 'FAX' } }, '#/filter/channel'],
+    [{ filter: { chanel: 'SMS', code: '550' } }, '#/filter/chanel'],
     [{ filter: { startTime: 'noon' } }, '#/filter/startTime']
   ] as const) {
     for (const deed of ['redrive', 'drop']) {
