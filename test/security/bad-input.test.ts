@@ -7,7 +7,7 @@ import { toPointer } from '../../server/http/parse-input.ts'
 import { startCpuTimer } from '../support/cpu-time.ts'
 import { testGenerated } from '../support/generated.ts'
 import { asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
-import { FULL_SEND, GOOD, keepSchedule, TYPE, USER, type Good } from './requests.ts'
+import { FULL_SEND, GOOD, keepSchedule, keepSend, TYPE, USER, type Good } from './requests.ts'
 
 let app: TestApp
 
@@ -24,6 +24,7 @@ before(async () => {
   const sent = await send({ to: { email: 'u1@example.com', id: USER }, type: TYPE })
   assert.equal(sent.status, 200, sent.text)
   await keepSchedule(app)
+  await keepSend(app)
   await app.queues.idle('EMAIL')
 })
 after(() => app[Symbol.asyncDispose]())

@@ -1,6 +1,6 @@
 // One valid request for every route with a body, which tests change in one place.
 
-import { bucketOf, placementHash } from '../../server/core/id.ts'
+import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, OTHER } from './app.ts'
@@ -42,6 +42,17 @@ export const keepLetter = async ({ db }: { readonly db: Db }): Promise<void> => 
     values (${bucket}, ${LETTER}, 'FETCH', 8, ${CLIENT}, ${USER}, '{}', '404') on conflict do nothing`
 }
 
+/** A send to {@link USER} in the log, which a test puts there with {@link keepSend}. */
+export const SENT = uuidv7(placementHash(CLIENT, USER))
+
+export const keepSend = async ({ db }: { readonly db: Db }): Promise<void> => {
+  const { sql } = db.of(bucketOf(CLIENT, USER))
+  const body = sql.json({ inapp: { title: 'Earlier' }, to: { id: USER }, type: TYPE })
+  await sql`
+    insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
+    values (${bucketOf(CLIENT, USER)}, ${SENT}, ${CLIENT}, ${USER}, ${TYPE}, ${body}, '{"INAPP_WEB":"sent"}')`
+}
+
 /** Without fractions and zone. A schedule may be at most 366 days away. */
 const IN_THREE_MONTHS = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 19)
 
@@ -71,6 +82,12 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { filter: { code: 'no such code' } },
     headers: asBackEnd,
     path: `/${CLIENT}/dead-letters/redrive`
+  },
+  'POST /:clientId/logs/:trackingId/resend': {
+    body: { channels: ['INAPP_WEB'] },
+    headers: asBackEnd,
+    mayBeEmpty: true,
+    path: `/${CLIENT}/logs/${SENT}/resend`
   },
   'POST /:clientId/logs/query': {
     body: { statusFilter: ['success'] },
