@@ -98,7 +98,10 @@ export interface User {
 }
 
 export interface UserSearch extends PageOptions {
-  /** Beginning, or all, of an id, email address or phone number. Users found by id come first. Default: all users. */
+  /**
+   * Beginning, or all, of an id, email address or phone number; a part of a number begins with its country code. Users found by id
+   * come first. Default: all users.
+   */
   readonly q?: string
 }
 

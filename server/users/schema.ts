@@ -179,6 +179,6 @@ export const usersQuery = z.object({
     .refine(isUserId, `Expected 1 to ${USER_ID_LIMIT} characters without a NUL character.`)
     .optional()
     .describe(
-      'Only users whose id, email address (in any case) or phone number (with or without separators) begins with this text.'
+      'Only users whose id, email address (in any case) or phone number begins with this text. A part of a number begins with its country code; separators do not matter.'
     )
 })
