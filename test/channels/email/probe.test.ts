@@ -164,6 +164,20 @@ describe('the probe of the mail server', { timeout: 60_000 }, () => {
     assert.equal(logged.length, 2, logged.join('\n'))
   })
 
+  test('runs again soon after a failure, so /readyz does not name a repaired fault for a day', async () => {
+    await using peer = await smtpPeer()
+    const read = readConfig({ NOTIF_SMTP_URL: peer.url })
+    assert.ok('config' in read)
+    peer.refuse = { connect: 554 }
+    const log = { error() {}, info() {}, warn() {} }
+    const probes = startProbes({ config: read.config, failedIntervalMs: 20, log: log as never })
+    const state = () => probes.results()[0]?.state
+    await until(() => state() === 'failed', 'the first answer')
+    peer.refuse = undefined
+    await until(() => state() === 'ok', 'the answer after the repair')
+    probes.close()
+  })
+
   test('fails --check if the mail server refuses the login', async () => {
     await using peer = await smtpPeer({ credentials: 'user:secret' })
     for (const auth of [undefined, 535] as const) {
