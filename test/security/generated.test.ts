@@ -111,9 +111,12 @@ function assertProblem({ headers, json, status, text }: Answer, body: Body, what
   assert.ok(status >= 400 && status < 500, `${what}: ${status} ${text.slice(0, 300)}`)
   assert.match(headers['content-type'] ?? '', /^application\/problem\+json/, what)
   assert.equal(json['status'], status, what)
-  if (status !== 422) return
-  const errors = (json['errors'] ?? []) as { detail: string; pointer: string }[]
-  assert.ok(errors.length > 0, `${what}: no place is named: ${text}`)
+  if (status === 422) assertPlaces(json, body, what)
+}
+
+function assertPlaces(problem: object, body: Body, what: string): void {
+  const errors = (Reflect.get(problem, 'errors') ?? []) as { detail: string; pointer: string }[]
+  assert.ok(errors.length > 0, `${what}: no place is named: ${JSON.stringify(problem)}`)
   for (const { detail, pointer } of errors) {
     assert.match(pointer, /^#(?:\/|$)/, what)
     assert.ok(leads(pointer, body), `${what}: ${pointer} leads nowhere`)
@@ -144,6 +147,10 @@ async function asFinding<T>(operation: string, body: Body, work: () => Promise<T
   }
 }
 
+const SEND = 'POST /:clientId/sender'
+/** A send to a list of users, each of whom is taken or refused alone. */
+const anyList = z.looseObject({ to: z.array(z.unknown()) })
+
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
 async function each(bodies: readonly Body[], ask: (body: Body, index: number) => Promise<void>) {
@@ -171,7 +178,8 @@ function operation(name: string, next: Random): Operation {
   const { headers, mayBeEmpty = false, path } = GOOD[name]!
   const ask = (body: Body, key: string) =>
     app.ask(path, { body, headers: { ...headers, 'idempotency-key': key }, method: route!.method })
-  return { ask, made: grammar(rule, next), mayBeEmpty, schema }
+  const taken = name === SEND ? z.union([schema, anyList]) : schema
+  return { ask, made: grammar(rule, next), mayBeEmpty, schema: taken }
 }
 
 describe('what does not fit the schema is refused, the place named, no row written', () => {
@@ -194,6 +202,36 @@ describe('what does not fit the schema is refused, the place named, no row writt
     })
   }
 })
+
+test(
+  'each user of a list is taken, or refused with the place of each error',
+  { timeout: 300_000 },
+  async t => {
+    const next = random()
+    const { ask, made } = operation(SEND, next)
+    const lists: Body[] = []
+    for (let tries = 0; lists.length < BODIES / 4 && tries < 100 * BODIES; tries += 1) {
+      const whole = made.spoiled()
+      if (anyList.safeParse(whole).success) lists.push(JSON.stringify(whole))
+    }
+    assert.ok(lists.length > 0, `no lists, seed ${SEED}`)
+    let refused = 0
+    await each(lists, async (body, i) => {
+      const answer = await ask(body, `list ${i}`)
+      await asFinding(SEND, body, async () => {
+        if (answer.status !== 202) return assertProblem(answer, body, body.slice(0, 2000))
+        const results = answer.json['results'] as { error?: { status: number }; trackingId?: string }[]
+        assert.equal(results.length, (JSON.parse(body) as { to: unknown[] }).to.length)
+        for (const { error, trackingId } of results) {
+          assert.ok((error === undefined) !== (trackingId === undefined), 'an id or an error')
+          if (error?.status === 422) assertPlaces(error, body, body.slice(0, 2000))
+          if (error) refused += 1
+        }
+      })
+    })
+    t.diagnostic(`${lists.length} lists, ${refused} users refused`)
+  }
+)
 
 describe('what fits is taken, or refused for a reason', () => {
   for (const name of operations) {
