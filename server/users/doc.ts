@@ -100,7 +100,7 @@ export const listDoc: Doc = {
     )
   }),
   description:
-    'Answers contain no tokens and no properties. The order is that of the ids. With `q`, users whose id begins with the text come first, then those whose email address does, then those whose phone number does; a page may be short, so follow `next`.',
+    'Only users whose data was stored: a send stores none. Answers contain no tokens and no properties. The order is that of the ids. With `q`, users whose id begins with the text come first, then those whose email address does, then those whose phone number does; a page may be short, so follow `next`.',
   examples: [
     { name: 'First page', query: { count: '10' }, status: 200 },
     { name: 'By email address', query: { q: 'amara@example.com' }, status: 200 },
