@@ -4,11 +4,15 @@ import { z } from 'zod'
 
 import { didYouMean } from '../core/did-you-mean.ts'
 import { toPointer } from './parse-input.ts'
+import type { FieldProblem } from './problem.ts'
 
-/** The known keys of an object with their subtrees, or the items of an array. */
-export type KnownFields =
-  | { readonly keys: ReadonlyMap<string, KnownFields | undefined> }
-  | { readonly items: KnownFields }
+/** The known keys of an object with their subtrees. */
+export interface KnownKeys {
+  readonly keys: ReadonlyMap<string, KnownFields | undefined>
+}
+
+/** Those of an object, or the items of an array. */
+export type KnownFields = KnownKeys | { readonly items: KnownFields }
 
 /** Reads the tree from a schema. @returns undefined if no field below can be unknown */
 export function knownFields(schema: z.core.$ZodType): KnownFields | undefined {
@@ -38,6 +42,19 @@ export function unknownFields(value: unknown, known: KnownFields): string[] {
   const found: string[] = []
   collect(value, known, [], found)
   return found
+}
+
+/**
+ * Finds the members of an object whose names are nearly those of known fields, for operations that would do more than meant without
+ * them.
+ */
+export function misspeltFields(value: object, { keys }: KnownKeys): FieldProblem[] {
+  const known = [...keys.keys()]
+  return Object.keys(value).flatMap(key => {
+    const suggestion = keys.has(key) ? undefined : didYouMean(key, known)
+    if (suggestion === undefined) return []
+    return [{ detail: `Unknown field. Did you mean ${suggestion}?`, pointer: shorten(toPointer([key])) }]
+  })
 }
 
 function warning(path: readonly PropertyKey[], known: ReadonlyMap<string, unknown>): string {

@@ -5,7 +5,7 @@ import type { InboxEvent } from '../core/live-updates.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, invalidFields } from '../http/parse-input.ts'
 import { route, ok, type Answer, type Route } from '../http/route.ts'
-import { knownFields, unknownFields } from '../http/unknown-fields.ts'
+import { knownFields, misspeltFields, unknownFields, type KnownKeys } from '../http/unknown-fields.ts'
 import { removeMatching } from '../inbox/items.sql.ts'
 import type { Context } from '../process/context.ts'
 import type { Acceptor } from './accept/accept.ts'
@@ -39,6 +39,9 @@ export const sendRoutes = (context: Context, acceptor: Acceptor, sendList: ListS
     if (notificationId === undefined) {
       throw invalidFields([{ detail: 'This field is required.', pointer: '#/notificationId' }])
     }
+    // A misspelt `subNotificationId` would remove all notifications of the type.
+    const misspelt = misspeltFields(call.body as object, KNOWN)
+    if (misspelt.length > 0) throw invalidFields(misspelt)
     const envId = call.env.id
     const { userId } = body
     const bucket = bucketOf(envId, userId)
@@ -61,4 +64,4 @@ export const sendRoutes = (context: Context, acceptor: Acceptor, sendList: ListS
   })
 ]
 
-const KNOWN = knownFields(retractBody)!
+const KNOWN = knownFields(retractBody) as KnownKeys

@@ -434,6 +434,19 @@ test('a retraction removes the items of a type or sub-notification, and can be r
 
   const wrong = await post(s, { evil: 1 }, { path })
   assert.equal(wrong.status, 422)
+  // Without its sub-notification, it would remove all of the type.
+  const left = await s.db.control`select id from inbox_items where user_id = 'u2' and not removed`
+  const misspelt = await post(
+    s,
+    { notificationId: 'comment', subNotifcationId: 'zzz', userId: 'u2' },
+    { path }
+  )
+  assert.deepEqual(
+    [misspelt.status, misspelt.body.errors],
+    [422, [{ detail: 'Unknown field. Did you mean subNotificationId?', pointer: '#/subNotifcationId' }]]
+  )
+  assert.deepEqual(await s.db.control`select id from inbox_items where user_id = 'u2' and not removed`, left)
+  assert.equal(left.length, 1)
   const warned = await post(s, { notificationId: 'comment', userId: 'u1', x: 1 }, { path })
   assert.match(warned.body.messages.join(), /#\/x/)
 })

@@ -210,6 +210,7 @@ test('exports every row of the user, and no row of another user', async () => {
   const counts: Record<string, number> = {}
   for (const { row, table } of linesOf(answer)) {
     assert.equal(row['env_id'], CLIENT)
+    assert.ok(!('slack_token' in row), 'no credential')
     assert.equal(row[table === 'users' ? 'id' : 'user_id'], BOB)
     counts[table] = (counts[table] ?? 0) + 1
   }
