@@ -217,7 +217,7 @@ test('the log is searched, page by page, and explained', async () => {
   assert.deepEqual(first.logs[0], record)
   const { channels } = await client.explain(ids[0]!)
   const states = Object.fromEntries(channels.map(({ channel, state }) => [channel, state]))
-  assert.deepEqual(states, { INAPP_WEB: 'sent', SMS: 'failed' })
+  assert.deepEqual(states, { INAPP_WEB: 'sent', SMS: 'discarded' })
   const found = await client.queryLogs({
     requestFilter: ['request.inapp.title = "b"'],
     userFilter: ['logged']

@@ -24,7 +24,7 @@ test('names the nearest parameter, or all of the address', async () => {
     status: 422
   })
   assert.deepEqual(await read(`/${CLIENT}/users?page=2&page=3&count=5`), {
-    errors: { '#/page': 'Unknown query parameter. Expected one of count, cursor.' },
+    errors: { '#/page': 'Unknown query parameter. Expected one of count, cursor, q.' },
     status: 422
   })
   assert.deepEqual(await read(`/${CLIENT}/notifications?count=5`), {

@@ -144,6 +144,7 @@ describe('result', () => {
 
   test('maps each outcome to its result', () => {
     assert.deepEqual(toResult({ attemptsLeft: 0 }, { kind: 'sent', ref: 'r' }, rules), {
+      content: undefined,
       outcome: 'sent',
       ref: 'r'
     })
