@@ -163,8 +163,9 @@ export class Worker {
       if (this.#hasMoreDue) return
     }
     const isDueNeeded = limit > 0 || idleListeners.length > 0
-    const dueMs = isDueNeeded ? await readNextDueMs(this.#group, queue, minRunAt) : undefined
+    // Before the read: a row that is returned to the queue meanwhile is neither claimed afterwards nor due in the answer.
     const { claimedCount } = this.#capacity
+    const dueMs = isDueNeeded ? await readNextDueMs(this.#group, queue, minRunAt) : undefined
     if (limit > 0) this.#hasRows = dueMs !== undefined || claimedCount > 0
     if (claimedCount === 0 && (dueMs === undefined || dueMs > 0 || this.#breaker.pauseLeftMs > 0)) {
       this.#idleListeners = this.#idleListeners.filter(resolve => !idleListeners.includes(resolve))
