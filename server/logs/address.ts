@@ -6,7 +6,7 @@ import type { ChannelExplanation, LogRecord } from '../client/logs.ts'
 const TOKEN_HEAD = 8
 const TOKEN_TAIL = 4
 
-/** Who has a whole device token can send to the device. The host of a web push says which browser it is. */
+/** A caller with a whole device token can send to the device. The host of a web push says which browser it is. */
 function shortenToken(token: string): string {
   const head = URL.parse(token)?.host ?? token.slice(0, TOKEN_HEAD)
   return token.length <= head.length + TOKEN_TAIL + 1 ? token : `${head}…${token.slice(-TOKEN_TAIL)}`

@@ -9,7 +9,7 @@ export const SENDER_REFUSED = 'sender-refused'
 const SENDER_ANSWERS = new Set([550, 551, 553, 554, 571])
 /** Enhanced codes of a size, a syntax or a conversion (RFC 3463). */
 const ABOUT_MESSAGE = /\b5\d\d[ -]5\.(?:2\.3|3\.4|5\.\d|6\.\d)\b/
-/** Bad sender address (RFC 3463), disabled account (RFC 5248), and Exchange's code for a sender of somebody else. */
+/** Bad sender address (RFC 3463), disabled account (RFC 5248), and Exchange's code for a sender of another account. */
 const SENDER_CODES = /\b[45]\d\d[ -][45]\.(?:1\.[78]|7\.13|7\.60)\b/
 /** Postfix and others check the sender only when they know the recipient; services check it after the content. */
 const SENDER_TEXTS =

@@ -89,7 +89,7 @@ export async function prepareSend(
   if (planned.digests.some(({ channel }) => channel === 'EMAIL')) outbox.push(...fetchAheadRows(input))
   if (item?.expiresAt) outbox.push({ ...outboxRow(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
   const row = sendRow(input, { decisions, details, warnings: messages })
-  // Somebody asked for the same content again.
+  // The same content was requested again.
   const rules =
     send.resendOf === undefined ? rateRules(input.type.settings, send, outgoingChannels(decisions)) : []
   return {

@@ -77,7 +77,7 @@ export function createRenderPool(
     if (result.ok) return result.value
     if (result.reason === 'full') {
       const detail = `Too many templates with loops are waiting. Retry in ${RETRY_AFTER_SECONDS} second.`
-      // A send that waits in the queue has nobody to retry it.
+      // A send that waits in the queue has no caller to retry it.
       if (!caller) return { detail, ok: false }
       throw new Problem('rate-limited', detail, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } })
     }
