@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 
 import type { Channel, Delivery, Provider } from '../../../server/channels/channel.ts'
 import { truncateText } from '../../../server/channels/push/truncate.ts'
+import { buildDeclarativePush } from '../../../server/channels/push/web/declarative.ts'
 import { createWebPushChannel, type WebPushMessage } from '../../../server/channels/push/web/message.ts'
 import { openWebPushProvider } from '../../../server/channels/push/web/provider.ts'
 import { createPushRequests, MAX_PAYLOAD_BYTES } from '../../../server/channels/push/web/request.ts'
@@ -147,7 +148,7 @@ describe('a push request', () => {
     assert.deepEqual(others, {
       'content-encoding': 'aes128gcm',
       'content-length': String(body.length),
-      'content-type': 'application/octet-stream',
+      'content-type': 'application/notification+json',
       topic: 'topic',
       ttl: '2419200',
       urgency: 'normal'
@@ -226,13 +227,48 @@ const make = async (web_push: Record<string, string>): Promise<string | WebPushM
 }
 
 describe('a web push message', () => {
-  test('has the fields that service workers of existing sites read, and no others', async () => {
+  test('has the fields that service workers of existing sites read, beside its declarative part', async () => {
     const full = { icon: 'https://a.example/i.png', message: 'Gate 4', title: 'Boarding', url: '/trips/4' }
     const message = (await make(full)) as WebPushMessage
     const tag = '01920000-0000-7000-8000-000000000001'
-    assert.deepEqual(JSON.parse(message.payload), { ...full, tag })
+    const { icon, message: body, title, url: navigate } = full
+    assert.deepEqual(JSON.parse(message.payload), {
+      ...full,
+      notification: { body, icon, navigate, tag, title },
+      tag,
+      web_push: 8030
+    })
     const bare = (await make({ message: 'x', title: 'y' })) as WebPushMessage
-    assert.deepEqual(JSON.parse(bare.payload), { message: 'x', tag, title: 'y' })
+    assert.deepEqual(JSON.parse(bare.payload), {
+      message: 'x',
+      notification: { body: 'x', navigate: '/', tag, title: 'y' },
+      tag,
+      title: 'y',
+      web_push: 8030
+    })
+  })
+
+  test('navigates only to pages, never to code or to an address in disguise', () => {
+    const navigate = (url: string) =>
+      buildDeclarativePush({ message: 'x', tag: 't', title: 'y', url })?.notification.navigate
+    assert.equal(navigate('https://a.example/b?c#d'), 'https://a.example/b?c#d')
+    assert.equal(navigate('trips/4'), 'trips/4')
+    const odd = [
+      'javascript:alert(1)',
+      'java\tscript:alert(1)',
+      'https://bank.example@evil.example',
+      'http://:'
+    ]
+    for (const url of odd) assert.equal(navigate(url), '/', url)
+  })
+
+  test('is only for the worker if its title leaves no space, and shows the beginning of a long text', async () => {
+    const long = (await make({ message: 'ü'.repeat(3000), title: 'Long' })) as WebPushMessage
+    const { message, notification } = JSON.parse(long.payload)
+    assert.equal(Buffer.byteLength(notification.body), 599, '298 letters and the ellipsis')
+    assert.ok(message.length > 1500, 'the worker has the rest')
+    const titled = (await make({ message: 'x', title: 'ü'.repeat(1200) })) as WebPushMessage
+    assert.deepEqual(Object.keys(JSON.parse(titled.payload)), ['message', 'tag', 'title'])
   })
 
   test('is truncated at a character, or rejected if it is too large without its text', async () => {

@@ -1,10 +1,12 @@
-// Builds a web push: the content for the service worker, within the size limit of a push message.
+// Builds a web push: the content for the service worker, with a declarative part for browsers that need no worker, within the size
+// limit of a push message.
 
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
 import type { SubscriptionKeys } from '../../../users/device.ts'
 import type { Channel, Delivery, MessageResult } from '../../channel.ts'
 import { rejectMessage, renderContent, type ChannelOptions } from '../../content.ts'
 import { truncateText } from '../truncate.ts'
+import { buildDeclarativePush } from './declarative.ts'
 import { MAX_PAYLOAD_BYTES } from './request.ts'
 
 /** Read by the service worker. */
@@ -22,7 +24,7 @@ export interface WebPushMessage {
   readonly endpoint: string
   readonly keys: SubscriptionKeys
   readonly content: WebPushContent
-  /** The content as JSON, before its encryption. */
+  /** The content and its declarative part as JSON, before their encryption. */
   readonly payload: string
 }
 
@@ -46,15 +48,15 @@ export function createWebPushChannel({
         ...(icon && { icon }),
         ...(url && { url })
       })
-      const truncated = truncateText(fullText, MAX_PAYLOAD_BYTES, text =>
-        Buffer.byteLength(JSON.stringify(toContent(text)))
-      )
+      const declarative = buildDeclarativePush(toContent(fullText))
+      const toPayload = (message: string): string => JSON.stringify({ ...toContent(message), ...declarative })
+      const truncated = truncateText(fullText, MAX_PAYLOAD_BYTES, text => Buffer.byteLength(toPayload(text)))
       if (!truncated.ok) return truncated
       const keys = body.device?.keys
       if (!keys) return rejectMessage('no-keys', 'The subscription has no keys.')
-      const content = toContent(truncated.message)
+      const { message } = truncated
       return {
-        message: { content, endpoint: body.to, keys, payload: JSON.stringify(content) },
+        message: { content: toContent(message), endpoint: body.to, keys, payload: toPayload(message) },
         note: truncated.note,
         ok: true
       }

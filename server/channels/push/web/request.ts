@@ -17,6 +17,9 @@ const TOKEN_REUSE_MS = 11 * 3_600_000
 /** Endpoints come from browsers, so anyone can name new origins. */
 const MAX_ORIGINS = 1000
 
+/** The type of a declarative push message (Push API, 12). Push services and browsers that do not know it ignore it. */
+const CONTENT_TYPE = 'application/notification+json'
+
 /** How long a push service keeps a message for a browser that is offline: four weeks, the most that they accept. */
 const TTL_SECONDS = 2_419_200
 
@@ -79,11 +82,10 @@ export function createPushRequests(options: PushRequestOptions): BuildPushReques
       topic,
       urgency: 'normal'
     })
+    const lowercase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])
     return {
       body: body as Buffer,
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])
-      )
+      headers: { ...Object.fromEntries(lowercase), 'content-type': CONTENT_TYPE }
     }
   }
 }
