@@ -1,7 +1,7 @@
 // Preferences of users, and the sub-notifications of types.
 
 import type { Call, CallOptions } from './call.ts'
-import type { Channel, Delivery } from './names.ts'
+import type { Channel, Delivery, Instant } from './names.ts'
 
 /** What a user chose for a notification type. */
 export interface Preference {
@@ -35,8 +35,35 @@ export interface Preferences {
     readonly channels: readonly Channel[]
     /** Deliveries that the user may choose, by channel. */
     readonly options: Readonly<Partial<Record<Channel, Readonly<Record<string, unknown>>>>>
+    readonly description?: string
+    /** Heading above types that belong together. */
+    readonly group?: string
+    /** Not held back by a pause, nor by quiet hours that let urgent types pass. */
+    readonly urgent?: boolean
+    /** Channels that the user cannot turn off. */
+    readonly locked?: readonly Channel[]
   }[]
   readonly subNotifications: readonly SubNotification[]
+  /** The switch of each whole channel. `blocked`: the network stopped it (STOP to an SMS), and only that can start it again. */
+  readonly channels: Readonly<Partial<Record<Channel, { readonly on: boolean; readonly state?: 'blocked' }>>>
+  /** `until: null` while it is on: until the user ends it. */
+  readonly pause: { readonly isOn: boolean; readonly until: Instant | null }
+  readonly quiet: QuietHours
+}
+
+/** Hours in which messages wait. The inbox gets its notifications at once. */
+export interface QuietHours {
+  readonly on: boolean
+  /** On which days they begin: 1 is Monday, 7 is Sunday. */
+  readonly days: readonly number[]
+  /** `HH:MM` in the zone. */
+  readonly from: string
+  /** `HH:MM`; on the next day if it is not later than `from`. */
+  readonly to: string
+  /** IANA time zone. */
+  readonly zone: string
+  /** Whether urgent types do not wait. */
+  readonly urgentPasses: boolean
 }
 
 /** A part of a notification type, such as a project, with preferences of its own. */

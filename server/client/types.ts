@@ -36,6 +36,14 @@ export interface NotificationType {
   readonly throttling?: Throttling
   /** Sends the same content on the same channels to a user once in `duration` seconds. Default: each time. */
   readonly deduplication?: { readonly duration: number }
+  /** What users read below the title in their preferences. */
+  readonly description?: string
+  /** Heading in the preferences, above all types with the same one. */
+  readonly group?: string
+  /** Not held back by a pause, nor by quiet hours that let urgent types pass. Default: false. */
+  readonly urgent?: boolean
+  /** Channels that users cannot turn off. Default: none. */
+  readonly locked?: readonly Channel[]
   readonly options: Readonly<Partial<Record<Channel, DeliveryOptions>>>
   readonly updatedAt: Instant
 }

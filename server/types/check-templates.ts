@@ -24,15 +24,12 @@ export function templatesFaults(
   return templates.flatMap(entry => templateFaults(renderer, entry, ['templates', entry.key]))
 }
 
-export function toNewType(
-  id: string,
-  { title, channels, templates, adHoc, deduplication, enabled, options, retention, throttling }: TypeBody
-): NewType {
+export function toNewType(id: string, { channels, templates, title = id, ...settings }: TypeBody): NewType {
   return {
     channels: channels ?? [],
     id,
-    settings: typeSettings.parse({ adHoc, deduplication, enabled, options, retention, throttling }),
-    title: title ?? id,
+    settings: typeSettings.parse(settings),
+    title,
     ...(templates && { templates: templates.map(({ channel, content, id }) => ({ channel, content, id })) })
   }
 }

@@ -14,6 +14,7 @@ import { readVariant, variantName } from './variant.ts'
 
 /** In UTF-16 code units. */
 const MAX_TITLE_LENGTH = 255
+const MAX_DESCRIPTION_LENGTH = 500
 
 /** Sends name the content of a channel like this; templates may do so too. */
 const CHANNELS_BY_FIELD = new Map(CHANNELS.map(channel => [CONTENT_FIELDS[channel] as string, channel]))
@@ -188,6 +189,26 @@ export const typeBody = z.strictObject({
   deduplication: deduplication
     .optional()
     .describe('Discards sends with the same content to a user within this time.'),
+  description: lineText(MAX_DESCRIPTION_LENGTH)
+    .min(1)
+    .optional()
+    .describe('What the type is about. Users read it below the title in their preferences.'),
+  group: lineText(MAX_TITLE_LENGTH)
+    .min(1)
+    .optional()
+    .describe('Heading in the preferences, above all types with the same one.'),
+  urgent: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true`: a pause of the user does not hold it back, nor do quiet hours that let urgent ones pass.'
+    ),
+  locked: z
+    .array(channel)
+    .max(50)
+    .transform(list => [...new Set(list)])
+    .optional()
+    .describe('Channels that users cannot turn off. Their preferences for these channels do not apply.'),
   options: z
     .partialRecord(z.enum(CHANNELS), deliveryOptions)
     .default({})

@@ -31,6 +31,14 @@ export const typeSettings = z.object({
   throttling: throttling.optional(),
   /** Discards sends with the same content on the same channels to a user within `duration` seconds. */
   deduplication: z.object({ duration: z.int() }).optional(),
+  /** What users read below the title in their preferences. */
+  description: z.string().optional(),
+  /** Heading in the preferences above types that belong together. */
+  group: z.string().optional(),
+  /** Not held back by a pause, nor by quiet hours that let urgent types pass. */
+  urgent: z.boolean().optional(),
+  /** Channels that users cannot turn off. Absent: none. */
+  locked: z.array(z.enum(CHANNELS)).optional(),
   /** By channel: the default frequency, and the frequencies that a user can choose. */
   options: z
     .partialRecord(

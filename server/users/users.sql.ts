@@ -3,6 +3,7 @@
 import type { UserKey } from '../core/id.ts'
 import type { Fragment, Json, Query, Tx } from '../db/db.ts'
 import type { StoredDevice } from './device.ts'
+import type { DeliverySettings } from './preferences/delivery-settings.ts'
 import { topicKey, type Preference, type Topic } from './preferences/preference.ts'
 import { defaultSlackChannel, type SlackInfo } from './slack-connection.ts'
 
@@ -16,6 +17,8 @@ export interface Contact {
   /** Absent if the user has no Slack connection. `channel`: for messages that name no channel. */
   readonly slack?: { readonly channel?: string }
   readonly preferences: readonly Preference[]
+  /** Absent: all at their defaults. */
+  readonly settings?: DeliverySettings
   readonly received: boolean
   /** Erasure epoch when the user was read (privacy/erasure-epoch.sql.ts). */
   readonly erasureEpoch: number
@@ -49,6 +52,7 @@ interface ContactRow extends AddressRow {
   readonly received: boolean
   readonly erasureEpoch: number
   readonly version: string
+  readonly settings: DeliverySettings | null
   readonly preference: Preference | null
 }
 
@@ -86,7 +90,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
   const { buckets, environments, ids } = keyColumns(users)
   const rows = await query<ContactRow[]>`
     select k.i::int as i, u.email, u.email_bounce, u.number, u.timezone, u.locale, u.slack_channel, u.slack,
-      r.key is not null as received, coalesce(e.epoch, 0) as "erasureEpoch", ${userVersion(query)} as version,
+      u.delivery_settings as settings, r.key is not null as received, coalesce(e.epoch, 0) as "erasureEpoch", ${userVersion(query)} as version,
       case when p.user_id is not null then jsonb_build_object('notificationId', p.notification_id,
         'subNotificationId', p.sub_id, 'channel', p.channel, 'delivery', p.delivery) end as preference
     from unnest((select ${buckets}::smallint[]), (select ${environments}::text[]), (select ${ids}::text[]),
@@ -104,6 +108,7 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
       ...toAddresses(row),
       erasureEpoch: row.erasureEpoch,
       preferences: [],
+      ...(row.settings !== null && { settings: row.settings }),
       received: row.received,
       version: row.version
     })

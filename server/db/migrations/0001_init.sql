@@ -132,6 +132,8 @@ create table users (
   -- The connection without its secrets, for the eye; and whole, encrypted (server/environments/encryption/encryption.ts).
   slack jsonb,
   slack_token bytea,
+  -- Channels that are off as a whole, pause and quiet hours (server/users/preferences/delivery-settings.ts). Null: none.
+  delivery_settings jsonb,
   properties jsonb not null default '{}',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -5,6 +5,7 @@ import { transact } from '../../db/transact.ts'
 import type { Encryption } from '../../environments/encryption/encryption.ts'
 import { route, type Answer, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
+import { shownTitle } from '../../types/shown-title.ts'
 import { changePreferences, type PreferenceChoice } from '../preferences/preferences.sql.ts'
 import { chooseLanguage } from './link-page.ts'
 import { createPreferencesToken, readUnsubscribeToken, type UnsubscribeSubject } from './link-token.ts'
@@ -27,7 +28,7 @@ export function unsubscribeRoutes(
   }
 
   const titleOf = async ({ envId, notificationId }: UnsubscribeSubject): Promise<string> =>
-    (await types.get(envId, notificationId))?.title ?? notificationId
+    shownTitle(notificationId, (await types.get(envId, notificationId))?.title)
 
   const answer = async (
     about: UnsubscribeSubject | undefined,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES } from '#protocol'
 
-import { messages } from '../../http/common-schemas.ts'
+import { instant, messages } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
 import { element, removal } from './schema.ts'
 
@@ -21,11 +21,32 @@ const delivery = z.enum(DELIVERIES)
 const channel = z.enum(CHANNELS)
 const choice = z.looseObject({ enabled: z.literal(true) }).optional()
 
+const quietHours = z.object({
+  days: z.array(z.int().min(1).max(7)).meta({ description: 'Days on which they begin: 1 is Monday.' }),
+  from: z.string().meta({ description: '`HH:MM` in the zone.' }),
+  on: z.boolean(),
+  to: z.string().meta({ description: '`HH:MM`; on the next day if it is not later than `from`.' }),
+  urgentPasses: z.boolean().meta({ description: 'Whether urgent types do not wait.' }),
+  zone: z.string().meta({ description: 'IANA time zone; that of the user unless they chose another one.' })
+})
+
+const switches = z.partialRecord(
+  channel,
+  z.object({ on: z.boolean(), state: z.literal('blocked').optional() })
+)
+
 const matrix = z.object({
+  channels: switches.meta({
+    description:
+      'The switch of each whole channel. `state: blocked`: the network stopped it (STOP to an SMS), and the user cannot change it here.'
+  }),
   notifications: z.array(
     z.object({
       channels: z.array(channel),
       notificationId: z.string(),
+      description: z.string().optional(),
+      group: z.string().optional().meta({ description: 'Heading above types that belong together.' }),
+      locked: z.array(channel).optional().meta({ description: 'Channels that the user cannot turn off.' }),
       options: z
         .partialRecord(
           channel,
@@ -43,9 +64,14 @@ const matrix = z.object({
           description:
             'What the user can choose for every channel: the options of the type, and the current value.'
         }),
-      title: z.string()
+      title: z.string(),
+      urgent: z.boolean().optional().meta({ description: 'Not held back by a pause.' })
     })
   ),
+  pause: z
+    .object({ isOn: z.boolean(), until: instant.nullable() })
+    .meta({ description: '`until: null` while it is on: until the user ends it.' }),
+  quiet: quietHours,
   preferences: z
     .array(
       z.object({

@@ -11,10 +11,13 @@ import {
 } from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment-settings.ts'
+import { shownTitle } from '../../types/shown-title.ts'
 import type { NotificationType } from '../../types/type.ts'
 import { frequencyOptions } from './options.ts'
 import type { Preference, Topic } from './preference.ts'
 import { resolveFrequency } from './resolve.ts'
+
+export type Matrix = Omit<Preferences, 'channels' | 'pause' | 'quiet'>
 
 export interface MatrixInput {
   readonly types: readonly NotificationType[]
@@ -28,8 +31,8 @@ export interface MatrixInput {
  * Lists the topics that the user was sent or has a preference for. It does not list all sub-notifications of a type, because there
  * may be thousands, and their titles may be confidential.
  */
-export function buildMatrix({ types, environment, preferences, receivedTopics }: MatrixInput): Preferences {
-  const listed = types.filter(type => type.settings.enabled && type.channels.length > 0).sort(compareTitles)
+export function buildMatrix({ types, environment, preferences, receivedTopics }: MatrixInput): Matrix {
+  const listed = types.filter(type => type.settings.enabled && type.channels.length > 0).sort(compareTypes)
   const subs = listSubNotifications(listed, preferences, receivedTopics)
   const rows: Choice[] = []
   const notifications = listed.map(type => {
@@ -55,9 +58,21 @@ export function buildMatrix({ types, environment, preferences, receivedTopics }:
       }
       options[channel] = frequencyOptions(type, channel, usual, current)
     }
-    return { channels, notificationId: type.id, options, title: type.title }
+    return Object.assign(describeType(type, channels), { channels, notificationId: type.id, options })
   })
   return { notifications, preferences: rows, subNotifications: subs }
+}
+
+function describeType({ id, settings, title }: NotificationType, channels: readonly Channel[]) {
+  const { description, group, urgent } = settings
+  const locked = channels.filter(channel => settings.locked?.includes(channel))
+  return {
+    title: shownTitle(id, title),
+    ...(description !== undefined && { description }),
+    ...(group !== undefined && { group }),
+    ...(urgent === true && { urgent }),
+    ...(locked.length > 0 && { locked })
+  }
 }
 
 const belongsTo =
@@ -65,10 +80,13 @@ const belongsTo =
   ({ notificationId }: Topic): boolean =>
     notificationId === id
 
-const compareTitles = (a: { readonly title: string }, b: { readonly title: string }): number =>
+const compareTitles = (a: Pick<Preferences['subNotifications'][number], 'title'>, b: typeof a): number =>
   a.title.localeCompare(b.title)
 
-/** A preference for a sub-notification without a title is shown with its id, so that the user can change it. */
+const compareTypes = (a: NotificationType, b: NotificationType): number =>
+  shownTitle(a.id, a.title).localeCompare(shownTitle(b.id, b.title))
+
+/** A preference for a sub-notification without a title is shown too, so that the user can change it. */
 function listSubNotifications(
   types: readonly NotificationType[],
   preferences: readonly Preference[],
@@ -82,7 +100,11 @@ function listSubNotifications(
       .filter(sub => type.subs.has(sub))
     return [...new Set([...preferenceSubs, ...receivedSubs])]
       .filter(sub => sub !== '')
-      .map(sub => ({ notificationId: type.id, subNotificationId: sub, title: type.subs.get(sub) ?? sub }))
+      .map(sub => ({
+        notificationId: type.id,
+        subNotificationId: sub,
+        title: shownTitle(sub, type.subs.get(sub))
+      }))
       .sort(compareTitles)
   })
 }

@@ -6,6 +6,7 @@ import type { UserKey } from '../../core/id.ts'
 import type { Fragment, Query, Tx } from '../../db/db.ts'
 import { makeDigestsDue } from '../../queue/revisit-digests.sql.ts'
 import { upsertUserStatement, touchUserStatement } from '../users.sql.ts'
+import type { DeliverySettings } from './delivery-settings.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
 
 /** A preference to store; `delivery: null` deletes it. */
@@ -92,11 +93,27 @@ function writeStatements(
   return [...(deletedKeys.length > 0 ? [deletion] : []), ...(stored.length > 0 ? [insertion] : [])]
 }
 
+interface StoredUser {
+  readonly settings: DeliverySettings | null
+  readonly timezone: string | null
+}
+
+export interface StoredPreferences {
+  readonly preferences: readonly Preference[]
+  /** Topics that the user was sent at least once. */
+  readonly received: readonly Topic[]
+  readonly settings: DeliverySettings
+  readonly timezone: string | undefined
+}
+
 export async function readPreferencesAndTopics(
   query: Query,
   { bucket, envId, userId }: UserKey
-): Promise<{ readonly preferences: readonly Preference[]; readonly received: readonly Topic[] }> {
-  const [preferences, received] = await Promise.all([
+): Promise<StoredPreferences> {
+  const [[user], preferences, received] = await Promise.all([
+    query<StoredUser[]>`
+      select delivery_settings as settings, timezone from users
+      where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`,
     query<Preference[]>`
       select notification_id as "notificationId", sub_id as "subNotificationId", channel, delivery
       from preferences where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
@@ -105,7 +122,7 @@ export async function readPreferencesAndTopics(
       select notification_id as "notificationId", sub_id as "subNotificationId"
       from received where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
   ])
-  return { preferences, received }
+  return { preferences, received, settings: user?.settings ?? {}, timezone: user?.timezone ?? undefined }
 }
 
 export type ReceivedTopic = UserKey & Topic

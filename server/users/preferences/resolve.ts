@@ -4,6 +4,7 @@ import type { Channel, Delivery } from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment-settings.ts'
 import type { NotificationType } from '../../types/type.ts'
+import { isBlocked } from './delivery-settings.ts'
 import type { Preference, Topic } from './preference.ts'
 
 export interface ResolvedFrequency {
@@ -15,21 +16,32 @@ export interface FrequencyRules {
   readonly type: Pick<NotificationType, 'settings'>
   readonly environment: Pick<EnvironmentSettings, 'disabledChannels' | 'defaults'>
   readonly preferences: readonly Preference[]
+  /** Channels that the user turned off as a whole. Default: none. */
+  readonly channelsOff?: readonly Channel[] | undefined
 }
 
-/** A preference of the user overrides the environment, and the environment overrides the default of the type. */
+/**
+ * A preference of the user overrides the environment, and the environment overrides the default of the type. On a channel
+ * that the type locks, only an opt-out at the network counts.
+ */
 export function resolveFrequency(
   channel: Channel,
   topic: Topic,
-  { type, environment, preferences }: FrequencyRules
+  { type, environment, preferences, channelsOff }: FrequencyRules
 ): ResolvedFrequency {
-  const chosen = findPreference(channel, topic, preferences)
+  const isOff =
+    isBlocked(channel, preferences) || (!isLocked(type, channel) && channelsOff?.includes(channel))
+  if (isOff) return { source: 'user', delivery: 'off' }
+  const chosen = isLocked(type, channel) ? undefined : findPreference(channel, topic, preferences)
   if (chosen !== undefined) return { source: 'user', delivery: allowedOn(channel, chosen) }
   if (environment.disabledChannels.includes(channel)) return { source: 'environment', delivery: 'off' }
   const usual =
     type.settings.options[channel]?.defaultDeliveryOption ?? environment.defaults[channel] ?? 'instant'
   return { source: 'default', delivery: allowedOn(channel, usual) }
 }
+
+export const isLocked = ({ settings }: FrequencyRules['type'], channel: Channel): boolean =>
+  settings.locked?.includes(channel) === true
 
 /** The inbox has no digests: it is on or off. */
 const allowedOn = (channel: Channel, delivery: Delivery): Delivery =>
@@ -41,8 +53,6 @@ function findPreference(
   { notificationId, subNotificationId }: Topic,
   preferences: readonly Preference[]
 ): Delivery | undefined {
-  // An opt-out of the whole channel (STOP to an SMS) overrides all others.
-  if (preferences.some(one => one.notificationId === '' && one.channel === channel)) return 'off'
   let best: Delivery | undefined
   let bestSpecificity = -1
   for (const preference of preferences) {

@@ -7,10 +7,10 @@ import type { Context } from '../../process/context.ts'
 import { userKeyOfCall, parseUserKey } from '../user-key.ts'
 import { matrixDoc, mergeDoc, removeDoc, replaceDoc } from './doc.ts'
 import { changePreferences, type PreferenceChange } from './preferences.sql.ts'
-import { readMatrix } from './read-matrix.ts'
+import { readPreferences } from './read-matrix.ts'
 import { MAX_PREFERENCES, parsePreferences, parseRemoval, tooManyPreferences } from './schema.ts'
 
-type Dependencies = Pick<Context, 'db' | 'queues' | 'live' | 'types'>
+type Dependencies = Pick<Context, 'clock' | 'config' | 'db' | 'queues' | 'live' | 'types'>
 
 async function change(
   { db, queues, live }: Dependencies,
@@ -44,7 +44,7 @@ export const preferenceRoutes = (context: Dependencies): Route[] => [
   }),
 
   route('GET', PREFERENCES, 'user', matrixDoc, async call =>
-    ok(await readMatrix(context, call.env, userKeyOfCall(call)))
+    ok(await readPreferences(context, call.env, userKeyOfCall(call)))
   ),
 
   // Keeps all preferences that the body does not name; `delivery: null` deletes one.

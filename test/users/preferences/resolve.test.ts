@@ -30,7 +30,7 @@ function typeOf(next: Random, id: string): NotificationType {
   return {
     channels: some(next, CHANNELS),
     id,
-    settings: typeSettings.parse({ enabled: next(8) > 0, options }),
+    settings: typeSettings.parse({ enabled: next(8) > 0, locked: some(next, CHANNELS.slice(0, 2)), options }),
     subs: new Map(some(next, SUBS.slice(1)).map(sub => [sub, `Title of ${sub}`])),
     templates: new Map(),
     title: oneOf(next, ['Zebra', 'apple', 'Ähre'])
@@ -57,8 +57,11 @@ function model(
   { notificationId, subNotificationId }: Topic,
   type: NotificationType,
   environment: { disabledChannels: Channel[]; defaults: Partial<Record<Channel, Delivery>> },
-  preferences: readonly Preference[]
+  preferences: readonly Preference[],
+  channelsOff: readonly Channel[] = []
 ): Delivery {
+  const isLocked = type.settings.locked!.includes(channel)
+  if (!isLocked && channelsOff.includes(channel)) return 'off'
   const table = new Map(
     preferences.map(p => [JSON.stringify([p.notificationId, p.subNotificationId, p.channel]), p.delivery])
   )
@@ -68,7 +71,9 @@ function model(
     [notificationId, '', channel],
     [notificationId, '', '']
   ]
-  const chosen = places.map(place => table.get(JSON.stringify(place))).find(found => found !== undefined)
+  const chosen = isLocked
+    ? undefined
+    : places.map(place => table.get(JSON.stringify(place))).find(found => found !== undefined)
   let found = chosen
   if (!found && environment.disabledChannels.includes(channel)) found = 'off'
   found ??= type.settings.options[channel]?.defaultDeliveryOption
@@ -92,12 +97,19 @@ testGenerated(
         subNotificationId: oneOf(next, SUBS)
       }))
       const message = `case ${i}`
+      const channelsOff = some(next, CHANNELS)
       for (const type of types) {
         for (const channel of CHANNELS) {
           for (const subNotificationId of SUBS) {
             const topic = { notificationId: type.id, subNotificationId }
             const { source, delivery } = resolveFrequency(channel, topic, { environment, preferences, type })
             assert.equal(delivery, model(channel, topic, type, environment, preferences), message)
+            const switched = { channelsOff, environment, preferences, type }
+            assert.equal(
+              resolveFrequency(channel, topic, switched).delivery,
+              model(channel, topic, type, environment, preferences, channelsOff),
+              message
+            )
             if (source !== 'user') {
               assert.equal(delivery, model(channel, topic, type, environment, []), message)
             }

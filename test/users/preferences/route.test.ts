@@ -52,6 +52,23 @@ async function call(
   return { json: (await answer.json()) as Answered['json'], status: answer.status }
 }
 
+/** The preferences of a user without any. */
+const NOTHING = {
+  channels: {},
+  notifications: [],
+  pause: { isOn: false, until: null },
+  preferences: [],
+  quiet: {
+    days: [1, 2, 3, 4, 5, 6, 7],
+    from: '22:00',
+    on: false,
+    to: '07:00',
+    urgentPasses: true,
+    zone: 'UTC'
+  },
+  subNotifications: []
+}
+
 const putType = async (id: string, more: object): Promise<void> => {
   const templates = { email: { html: 'x', subject: 'x' }, inapp: { title: 'x' } }
   const { status } = await call('PUT', `notifications/${encodeURIComponent(id)}`, asBackEnd, {
@@ -338,9 +355,11 @@ describe('the matrix', () => {
       },
       title: 'Digest'
     })
-    assert.deepEqual(await matrix('m1'), { notifications: [], preferences: [], subNotifications: [] })
+    assert.deepEqual(await matrix('m1'), NOTHING)
     await send('m1', 'digest')
     assert.deepEqual(await matrix('m1'), {
+      ...NOTHING,
+      channels: { EMAIL: { on: true }, INAPP_WEB: { on: true }, SLACK: { on: true } },
       notifications: [
         {
           channels: ['EMAIL', 'INAPP_WEB', 'SLACK'],
@@ -404,7 +423,7 @@ describe('the matrix', () => {
     const path = `/${CLIENT}/users/m3/preferences`
     assert.equal((await server.fetch(path, { headers: asUser('m4') })).status, 401)
     const other = await server.fetch(`/${OTHER}/users/m3/preferences`, { headers: basic(`${OTHER}:m3`) })
-    assert.deepEqual(await other.json(), { notifications: [], preferences: [], subNotifications: [] })
+    assert.deepEqual(await other.json(), NOTHING)
     assert.equal((await server.fetch(path, { headers: asBackEnd })).status, 200)
   })
 })
@@ -439,7 +458,7 @@ describe('sub-notifications', () => {
     // A preference for one is listed even without a title.
     await merge('s2', [{ delivery: 'off', notificationId: 'comment', subNotificationId: 'x' }])
     assert.deepEqual((await matrix('s2')).subNotifications, [
-      { notificationId: 'comment', subNotificationId: 'x', title: 'x' }
+      { notificationId: 'comment', subNotificationId: 'x', title: 'X' }
     ])
     assert.equal((await sub('DELETE', 'comment', 'p/1')).status, 200)
     assert.equal((await sub('DELETE', 'comment', 'p/1')).status, 404)
