@@ -23,6 +23,8 @@ function isNotif(x: unknown): x is Notif {
     isText(x['date']) &&
     isWhole(x['rev']) &&
     [x['titleRuns'] ?? [], x['bodyRuns'] ?? []].every(isRuns) &&
+    ['actions', 'actors'].every(key => Array.isArray(x[key] ?? [])) &&
+    ['outcome', 'progress', 'reply'].every(key => isObject(x[key] ?? {})) &&
     ['body', 'imageURL', 'redirectURL', 'opened', 'clicked', 'archived'].every(key => isOptionalText(x[key]))
   )
 }

@@ -1,5 +1,7 @@
 // One in-app notification, as a front end sees it.
 
+import type { ItemExtras } from './content.ts'
+
 /** Tracking id of the send that made the notification (a uuidv7). */
 export type NotifId = string
 
@@ -24,7 +26,7 @@ export interface TextRun {
  * An in-app notification. Text fields are plain text.
  * Field names are those of the interface document, "In-app notification object".
  */
-export interface Notif {
+export interface Notif extends ItemExtras {
   readonly id: NotifId
   /** Id of the notification type, e.g. `new_comment`. */
   readonly type: string

@@ -25,7 +25,62 @@ export interface InAppContent {
   readonly redirectURL?: string
   /** The same as `image`. */
   readonly imageURL?: string
+  /** At most two; the first one is the main button. */
+  readonly actions?: readonly InAppAction[]
+  /** The user may reply in the row. `max`: characters of a reply, default and at most 10,000. */
+  readonly reply?: { readonly label?: string; readonly max?: number }
+  /** `value`: 0 to 1, or a Liquid text that gives it; absent: unknown. `state`: default `running`. */
+  readonly progress?: {
+    readonly value?: number | string
+    readonly text?: string
+    readonly state?: 'running' | 'done' | 'failed'
+  }
+  /** At most four. Those whose name is empty once rendered are left out. */
+  readonly actors?: readonly InAppActor[]
+  /** Number of all people, or a Liquid text that gives it. */
+  readonly actorCount?: number | string
+  readonly imageShape?: 'round' | 'square'
+  /** Name of an icon of the elements, such as `calendar`, if there is no image. */
+  readonly icon?: InAppIcon
+  readonly tone?: 1 | 2 | 3 | 4 | 5 | 6
 }
+
+/** A button: a link with `url`, a webhook of the server with `send`, else an event of the page. */
+export interface InAppAction {
+  /** Letters, digits, dots, dashes, `~` and `_`; unique in its notification. */
+  readonly id: string
+  readonly label: string
+  readonly style?: 'primary' | 'danger'
+  readonly url?: string
+  readonly send?: true
+}
+
+export interface InAppActor {
+  readonly name: string
+  readonly imageURL?: string
+}
+
+export type InAppIcon =
+  | 'alert'
+  | 'archive'
+  | 'at'
+  | 'bell'
+  | 'bolt'
+  | 'calendar'
+  | 'check'
+  | 'clock'
+  | 'download'
+  | 'file'
+  | 'globe'
+  | 'lock'
+  | 'mail'
+  | 'ok'
+  | 'receipt'
+  | 'reply'
+  | 'send'
+  | 'settings'
+  | 'ship'
+  | 'stack'
 
 export interface SmsContent {
   /** Required unless `mediaUrls` are given. */

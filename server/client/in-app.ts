@@ -1,6 +1,7 @@
 // A user's inbox: its notifications and their read state.
 
 import type { Call, CallOptions } from './call.ts'
+import type { InAppAction, InAppActor, InAppIcon } from './content.ts'
 import type { Instant, PageOptions } from './names.ts'
 
 /** A part of a title or body. Its text is plain text, to be shown in these styles. */
@@ -42,8 +43,35 @@ export interface InAppNotification {
   readonly actioned1?: Instant
   readonly actioned2?: Instant
   readonly replies?: readonly { readonly date: Instant; readonly message: string }[]
+  readonly actions?: readonly InAppAction[]
+  readonly outcome?: InAppOutcome
+  readonly reply?: { readonly label?: string; readonly max?: number }
+  readonly progress?: InAppProgress
+  readonly actors?: readonly InAppActor[]
+  readonly actorCount?: number
+  readonly imageShape?: 'round' | 'square'
+  readonly icon?: InAppIcon
+  readonly tone?: 1 | 2 | 3 | 4 | 5 | 6
   /** Version of the inbox at the last change of this notification. */
   readonly rev: number
+}
+
+/** What became of the pressed button. */
+export interface InAppOutcome {
+  readonly actionId: string
+  readonly state: 'pending' | 'done' | 'failed'
+  readonly at: Instant
+  /** Replaces the words of the elements, such as “You approved this”. */
+  readonly text?: string
+  /** Name of the person who acted, if it is not this user. */
+  readonly by?: string
+}
+
+export interface InAppProgress {
+  /** 0 to 1; absent: unknown. */
+  readonly value?: number
+  readonly text?: string
+  readonly state: 'running' | 'done' | 'failed'
 }
 
 export interface InAppCounts {

@@ -1,7 +1,7 @@
 // Notification types and their templates.
 
 import type { Call, CallOptions } from './call.ts'
-import type { Inline, TemplateOf } from './content.ts'
+import type { InAppIcon, Inline, TemplateOf } from './content.ts'
 import type { Channel, Delivery, Instant } from './names.ts'
 
 /** Deliveries that a user may choose on a channel, and the one that applies until then. */
@@ -44,6 +44,10 @@ export interface NotificationType {
   readonly urgent?: boolean
   /** Channels that users cannot turn off. Default: none. */
   readonly locked?: readonly Channel[]
+  /** Of in-app notifications without their own. */
+  readonly icon?: InAppIcon
+  readonly imageShape?: 'round' | 'square'
+  readonly tone?: 1 | 2 | 3 | 4 | 5 | 6
   readonly options: Readonly<Partial<Record<Channel, DeliveryOptions>>>
   readonly updatedAt: Instant
 }

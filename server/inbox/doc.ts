@@ -2,6 +2,8 @@
 
 import { z } from 'zod'
 
+import { ICONS, IMAGE_SHAPES, MAX_ACTIONS, MAX_ACTORS, TONES } from '#protocol'
+
 import { anyObject, instant, trackingId } from '../http/common-schemas.ts'
 import type { Doc } from '../http/route-doc.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
@@ -31,8 +33,57 @@ const runs = z
   )
   .optional()
 
+const imageAddress = z.string().optional()
+const progressStates = z.enum(['running', 'done', 'failed'])
+
+const extras = {
+  actions: z
+    .array(
+      z.object({
+        id: z.string(),
+        label: z.string(),
+        style: z.enum(['primary', 'danger']).optional(),
+        url: z.string().optional(),
+        send: z.literal(true).optional()
+      })
+    )
+    .max(MAX_ACTIONS)
+    .optional()
+    .meta({ description: 'Buttons: links, webhooks of the server with `send`, or events of the page.' }),
+  actorCount: z.int().optional().meta({ description: 'Number of people, with those not in `actors`.' }),
+  actors: z
+    .array(z.object({ name: z.string(), imageURL: imageAddress }))
+    .max(MAX_ACTORS)
+    .optional(),
+  icon: z.enum(ICONS).optional(),
+  imageShape: z.enum(IMAGE_SHAPES).optional(),
+  outcome: z
+    .object({
+      actionId: z.string(),
+      state: z.enum(['pending', 'done', 'failed']),
+      at: instant,
+      text: z.string().optional(),
+      by: z.string().optional()
+    })
+    .optional()
+    .meta({ description: 'What became of the pressed button.' }),
+  progress: z
+    .object({
+      value: z.number().min(0).max(1).optional(),
+      text: z.string().optional(),
+      state: progressStates
+    })
+    .optional(),
+  reply: z
+    .object({ label: z.string().optional(), max: z.int().optional() })
+    .optional()
+    .meta({ description: 'The user may reply in the row.' }),
+  tone: z.literal(TONES).optional()
+}
+
 const notif = z.object({
   ...marks,
+  ...extras,
   body: z.string().optional(),
   bodyRuns: runs.meta({ description: 'As `titleRuns`, of the body.' }),
   date: instant,

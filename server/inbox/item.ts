@@ -1,9 +1,9 @@
 // The stored form of an inbox item, and its conversion to a notification.
 
-import type { Notif, TextRun } from '#protocol'
+import type { ItemExtras, Notif, TextRun } from '#protocol'
 
 /** The rendered notification; stored as jsonb. */
-export interface ItemContent {
+export interface ItemContent extends ItemExtras {
   readonly title: string
   readonly titleRuns?: readonly TextRun[]
   readonly body?: string
@@ -34,7 +34,7 @@ export interface ItemRow {
 }
 
 export function toNotification(row: ItemRow): Notif {
-  const { title, titleRuns, body, bodyRuns, imageURL, redirectURL, parameters } = row.content
+  const { title, titleRuns, body, bodyRuns, imageURL, redirectURL, parameters, ...extras } = row.content
   return {
     id: row.id,
     type: row.notificationId,
@@ -54,6 +54,7 @@ export function toNotification(row: ItemRow): Notif {
     ...(row.actioned1At && { actioned1: row.actioned1At.toISOString() }),
     ...(row.actioned2At && { actioned2: row.actioned2At.toISOString() }),
     ...(row.replies && { replies: row.replies }),
+    ...extras,
     rev: row.changed ?? row.seq
   }
 }

@@ -132,6 +132,11 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
           params: { channel: 'SMS', id: 'mention' },
           status: 201
         },
+        {
+          body: { ...body, actions: [{ id: 'open', label: 'Open {{ document }}', url: '/documents/7' }] },
+          name: 'With a button',
+          status: 200
+        },
         { body: { subject: 'x' }, name: 'Field of another channel', status: 422 }
       ],
       operationId: `put${name}`,

@@ -8,6 +8,7 @@ import { locale } from '../core/locale.ts'
 import { boundedRecord } from '../http/common-schemas.ts'
 import { parseHour, parseWeekday } from './cadence.ts'
 import { templateSchemas, CONTENT_FIELDS, type TemplateContent } from './templates/content.ts'
+import { appearance } from './templates/in-app-extras.ts'
 import { lineText, templateId, typeId } from './type-id.ts'
 import { PERIOD_UNITS } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
@@ -209,6 +210,11 @@ export const typeBody = z.strictObject({
     .transform(list => [...new Set(list)])
     .optional()
     .describe('Channels that users cannot turn off. Their preferences for these channels do not apply.'),
+  icon: appearance.icon.optional().describe('Icon of in-app notifications without one of their own.'),
+  imageShape: appearance.imageShape
+    .optional()
+    .describe('Shape of their images. Default: as the element says.'),
+  tone: appearance.tone.optional().describe('Color of their icons and letters. Default: by the type.'),
   options: z
     .partialRecord(z.enum(CHANNELS), deliveryOptions)
     .default({})

@@ -7,6 +7,7 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 import type { Precondition } from '../http/etag.ts'
 import type { Checker } from './partials/check-partials.ts'
 import type { TemplateContent } from './templates/content.ts'
+import { appearance } from './templates/in-app-extras.ts'
 import { readVariant } from './variant.ts'
 
 const deliveryOption = z.looseObject({ enabled: z.boolean().default(true) })
@@ -39,6 +40,10 @@ export const typeSettings = z.object({
   urgent: z.boolean().optional(),
   /** Channels that users cannot turn off. Absent: none. */
   locked: z.array(z.enum(CHANNELS)).optional(),
+  /** Of the in-app notifications whose content does not say it. */
+  icon: appearance.icon.optional(),
+  imageShape: appearance.imageShape.optional(),
+  tone: appearance.tone.optional(),
   /** By channel: the default frequency, and the frequencies that a user can choose. */
   options: z
     .partialRecord(

@@ -9,7 +9,7 @@ import type { Context } from '../../process/context.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { RenderOrigin } from '../../types/templates/render-pool.ts'
-import type { Rendered, Renderer } from '../../types/templates/render.ts'
+import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import type { ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
@@ -32,7 +32,7 @@ import { sendTopic } from '../plan/send-type.ts'
 import { warnOfMissingVariables } from '../plan/variable-warnings.ts'
 import { rateRules, type RateControlled } from '../rate-control/rate-control.ts'
 import { findContent, templateData, withoutAttachments, type AcceptedSend } from '../send-request.ts'
-import { inboxItem } from './inbox-item.ts'
+import { inboxItem, type RenderedInApp } from './inbox-item.ts'
 import type { SendRow, SendWrites } from './sends.sql.ts'
 
 export interface SendInput extends AcceptedSend, Pick<RenderOrigin, 'caller'> {
@@ -174,14 +174,14 @@ async function renderInApp(
   { send, type }: SendInput,
   { user }: Plan,
   { template }: PlannedContent
-): Promise<(Rendered & { readonly ok: true }) | string> {
+): Promise<RenderedInApp | string> {
   const content = findContent(send, type, 'INAPP_WEB', template)
   if (!content) return 'its template was deleted.'
   const data = templateData(send, user, template)
   const replace = send.replace ?? {}
   const place = { ...origin, channel: 'INAPP_WEB', isTemplate: template !== null } as const
   const rendered = await renderer.render({ ...place, content, data, replace })
-  return rendered.ok ? rendered : `${rendered.field}: ${rendered.detail}`
+  return rendered.ok ? { ...rendered, content } : `${rendered.field}: ${rendered.detail}`
 }
 
 const outboxRow = (

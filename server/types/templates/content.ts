@@ -19,8 +19,10 @@ import {
   requiredText,
   rich,
   text,
+  withoutWrappers,
   type FieldKind
 } from './field-kind.ts'
+import { inAppExtras } from './in-app-extras.ts'
 
 /** The names of each channel's content in sends and type files, which are also the prefixes of its fields in log records. */
 export const CONTENT_FIELDS = {
@@ -59,7 +61,8 @@ const inapp = z.object({
   redirectURL: formerName(link(), 'url'),
   imageURL: formerName(image(), 'image'),
   url: link().optional().describe('Address that a click opens.'),
-  image: image().optional().describe('Address of an image, such as an avatar.')
+  image: image().optional().describe('Address of an image, such as an avatar.'),
+  ...inAppExtras
 })
 
 const sms = z
@@ -158,13 +161,18 @@ export interface Field {
 
 /** The fields of each channel by name; other fields are plain text. */
 export const FIELDS: Readonly<Record<Channel, ReadonlyMap<string, Field>>> = Object.fromEntries(
-  Object.entries(shapes).map(([channel, { shape }]) => [
-    channel,
-    new Map(
-      Object.entries(shape).map(([name, schema]) => [
-        name,
-        { kind: fieldKind(schema) ?? 'text', isRequired: !(schema instanceof z.ZodOptional) }
-      ])
-    )
-  ])
+  Object.entries(shapes).map(([channel, { shape }]) => [channel, new Map(listFields(shape))])
 ) as Record<Channel, Map<string, Field>>
+
+/** Fields of objects in a field have names with dots, without the positions of lists: `actions.label`. */
+function* listFields(
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  prefix = ''
+): Generator<[string, Field]> {
+  for (const [key, schema] of Object.entries(shape)) {
+    const isRequired = !(schema instanceof z.ZodOptional)
+    yield [prefix + key, { kind: fieldKind(schema) ?? 'text', isRequired }]
+    const inner = withoutWrappers(schema)
+    if (inner instanceof z.ZodObject) yield* listFields(inner.shape, `${prefix}${key}.`)
+  }
+}

@@ -86,8 +86,11 @@ export const requiredRich = (description: string, limit: number): z.ZodString =>
 export const requiredText = (description: string, limit = MAX_TEXT_FIELD_CHARACTERS): z.ZodString =>
   required('text', text(limit), description)
 
-export const fieldKind = (schema: z.core.$ZodType): FieldKind | undefined => {
-  if (schema instanceof z.ZodOptional) return fieldKind(schema.unwrap())
-  if (schema instanceof z.ZodArray) return fieldKind(schema.element)
-  return kinds.get(schema)?.kind
+/** The schema of a value, or of the items of a list. */
+export const withoutWrappers = (schema: z.core.$ZodType): z.core.$ZodType => {
+  if (schema instanceof z.ZodOptional) return withoutWrappers(schema.unwrap())
+  return schema instanceof z.ZodArray ? withoutWrappers(schema.element) : schema
 }
+
+export const fieldKind = (schema: z.core.$ZodType): FieldKind | undefined =>
+  kinds.get(withoutWrappers(schema))?.kind

@@ -5,11 +5,12 @@ import type { Template } from 'liquidjs'
 import type { Channel, TextRun } from '#protocol'
 
 import type { Config } from '../../config/config.ts'
-import { FIELDS, type Field, type TemplateContent } from './content.ts'
+import type { TemplateContent } from './content.ts'
 import { isLiquid } from './field-kind.ts'
 import { finishField, type FieldResult } from './field.ts'
 import { describeScriptLink } from './html/script-links.ts'
 import { createEngine, liquidDetail } from './liquid.ts'
+import { listTexts, type FieldText } from './list-texts.ts'
 import { compileMarkup, mayHaveMarkup } from './markup.ts'
 import { findMissingVariables, listRequiredVariables, type VariablePath } from './missing-variables.ts'
 import { createRenderPool, type RenderOrigin } from './render-pool.ts'
@@ -52,14 +53,6 @@ export interface Renderer {
   findMissing(input: Pick<RenderInput, 'channel' | 'content' | 'data'>): readonly string[]
   close(): Promise<void>
 }
-
-interface FieldText extends Field {
-  /** With dots for elements of lists and objects. */
-  readonly name: string
-  readonly text: string
-}
-
-const OTHER_FIELD: Field = { isRequired: false, kind: 'text' }
 
 interface Analysis {
   /** Undefined if the text parses. */
@@ -227,19 +220,4 @@ function lazyReplacers(
   if (Object.keys(replace).length === 0) return NONE
   const replacers: (Replacer | undefined)[] = []
   return html => (replacers[Number(html)] ??= createReplacer(replace, { html, maxLength }))
-}
-
-function listTexts(channel: Channel, content: TemplateContent): FieldText[] {
-  const texts: FieldText[] = []
-  for (const name of Object.keys(content)) {
-    collect(content[name], name, FIELDS[channel].get(name) ?? OTHER_FIELD, texts)
-  }
-  return texts
-}
-
-function collect(value: unknown, name: string, field: Field, texts: FieldText[]): void {
-  if (typeof value === 'string') texts.push({ ...field, name, text: value })
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) collect(member, `${name}.${key}`, field, texts)
-  }
 }
