@@ -19,6 +19,10 @@ export type Corner = (typeof CORNERS)[number]
  * @fires notif-select - The user opens a notification. `preventDefault()` neither marks it nor follows its link.
  * @fires notif-action - The user archives a notification, marks it as read and so on. `preventDefault()` leaves it unchanged.
  * @fires notif-error - The server refused a change, which is undone already.
+ * @fires notif-show - The inbox opens. `preventDefault()` keeps it closed.
+ * @fires notif-after-show - The inbox is open.
+ * @fires notif-hide - The inbox closes. `preventDefault()` keeps it open.
+ * @fires notif-after-hide - The inbox is closed.
  * @csspart button - The round button.
  * @csspart badge - The badge of the button.
  * @csspart panel - The popover.

@@ -45,6 +45,10 @@ const createBellIcon = (): Element =>
  * @fires notif-select - The user opens a notification. `preventDefault()` neither marks it nor follows its link.
  * @fires notif-action - The user archives a notification, marks it as read and so on. `preventDefault()` leaves it unchanged.
  * @fires notif-error - The server refused a change, which is undone already.
+ * @fires notif-show - The inbox opens. `preventDefault()` keeps it closed.
+ * @fires notif-after-show - The inbox is open.
+ * @fires notif-hide - The inbox closes. `preventDefault()` keeps it open.
+ * @fires notif-after-hide - The inbox is closed.
  * @csspart button - The bell.
  * @csspart badge - The badge of the button.
  * @csspart panel - The popover.
@@ -100,6 +104,8 @@ export class NotifPopup extends InboxElement {
   @either() popoverPosition: PopoverPosition | string | undefined
   /** Appearance of the badge. */
   @object() unreadBadgeProps: BadgeOptions | undefined
+  /** Whether the inbox is open. The first time its code is loaded before. */
+  @param(Boolean, true) open = false
 
   readonly #internals = this.attachInternals()
   readonly #bell = createElement(
@@ -116,8 +122,6 @@ export class NotifPopup extends InboxElement {
   /** Text of the page on the button. */
   #text = ''
   #isRinging = false
-  /** The panel opens as soon as its code is loaded. */
-  #isOpening = false
 
   constructor() {
     super()
@@ -145,6 +149,7 @@ export class NotifPopup extends InboxElement {
 
   protected override update(changed: PropertyValues): void {
     super.update(changed)
+    if (this.open) void this.#load()
     this.#renderBell()
     this.#internals.states[this.#panel?.isOpen ? 'add' : 'delete']('open')
   }
@@ -210,21 +215,19 @@ export class NotifPopup extends InboxElement {
 
   /** Opens the inbox. */
   async show(): Promise<void> {
-    this.#isOpening = true
-    const panel = await this.#load()
-    if (this.isConnected && this.#isOpening) panel?.show()
-    this.#isOpening = false
+    this.open = true
+    ;(await this.#load())?.sync()
   }
 
   /** Closes the inbox. */
   hide(): void {
-    this.#isOpening = false
-    this.#panel?.hide()
+    this.open = false
+    this.#panel?.sync()
   }
 
   /** Opens or closes the inbox. */
   async toggle(): Promise<void> {
-    if (this.#panel?.isOpen || this.#isOpening) this.hide()
+    if (this.open) this.hide()
     else await this.show()
   }
 

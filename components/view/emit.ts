@@ -12,6 +12,12 @@ export interface NotifEventMap {
   'notif-action': CustomEvent<{ readonly action: NotifAction; readonly item?: Notif }>
   /** The server refused a change, which is undone already. `preventDefault()` hides the message about it. */
   'notif-error': CustomEvent<{ readonly error: unknown }>
+  /** The inbox of a popup or launcher opens. `preventDefault()` keeps it closed. */
+  'notif-show': CustomEvent<undefined>
+  'notif-after-show': CustomEvent<undefined>
+  /** It closes. `preventDefault()` keeps it open. */
+  'notif-hide': CustomEvent<undefined>
+  'notif-after-hide': CustomEvent<undefined>
   /** Notifications arrived live. Does not bubble. */
   'notif-new-notifications': CustomEvent<{ readonly notifications: readonly Notif[] }>
 }
@@ -20,7 +26,7 @@ export interface NotifEventMap {
 export function emit<T extends keyof NotifEventMap>(
   from: EventTarget,
   type: T,
-  detail: NotifEventMap[T]['detail']
+  ...[detail]: NotifEventMap[T]['detail'] extends undefined ? [] : [NotifEventMap[T]['detail']]
 ): boolean {
   return from.dispatchEvent(
     new CustomEvent(type, { bubbles: true, cancelable: true, composed: true, detail })

@@ -5,6 +5,7 @@ import { html, noChange, nothing, type TemplateResult } from 'lit/html.js'
 
 import { announceState, EMPTY_STATE_TITLE, OFFLINE_BANNER } from '../../announce/announce-state.ts'
 import { toCssValue, setStyles } from '../../core/css-values.ts'
+import { emit } from '../../view/emit.ts'
 import { adoptStyles, attachTemplate } from '../../view/render.ts'
 import type { InboxElement } from '../base/inbox-element.ts'
 import { InboxController } from '../controller.ts'
@@ -14,6 +15,7 @@ import { styles } from './panel.styles.ts'
 import { placePanel, readPosition, type PopoverPosition } from './position.ts'
 
 interface Host extends InboxElement {
+  open: boolean
   readonly popoverPosition: PopoverPosition | string | undefined
   readonly popupHeight: number | string | undefined
   readonly popupWidth: number | string | undefined
@@ -25,6 +27,8 @@ export class Panel implements ReactiveController {
   readonly #inbox: InboxController
   /** The focus was in the panel when it began to close. A click elsewhere may have moved it since. */
   #hadFocus = false
+  /** The page prevented that it closes. */
+  #isReopening = false
 
   constructor(host: Host) {
     this.#host = host
@@ -49,20 +53,22 @@ export class Panel implements ReactiveController {
     return this.#host.contains((this.#host.getRootNode() as Document | ShadowRoot).activeElement)
   }
 
-  show(): void {
-    if (!this.isOpen) this.#element?.showPopover({ source: this.#button } as object)
-  }
-
-  hide(): void {
-    if (this.isOpen) this.#element?.hidePopover()
-  }
-
   hostUpdated(): void {
     const host = this.#host
     setStyles(this.#element, {
       '--_panel-height': toCssValue(host, 'popupHeight', 'height'),
       '--_panel-width': toCssValue(host, 'popupWidth', 'width')
     })
+    // Not now: what changes while an element updates makes it update again.
+    queueMicrotask(() => this.sync())
+  }
+
+  /** Opens or closes the popover as the host says. */
+  sync(): void {
+    const { isConnected, open } = this.#host
+    if (open === this.isOpen || !isConnected) return
+    if (open) this.#element?.showPopover({ source: this.#button } as object)
+    else this.#element?.hidePopover()
   }
 
   hostDisconnected(): void {
@@ -89,15 +95,23 @@ export class Panel implements ReactiveController {
 
   /** While the panel closes, its content stays visible, unless its user signed out. */
   #renderContent(): unknown {
-    if (this.isOpen) return renderInbox(this.#inbox, { close: () => this.hide(), scrolls: true })
+    if (this.isOpen)
+      return renderInbox(this.#inbox, { close: () => (this.#host.open = false), scrolls: true })
     return this.#inbox.view ? noChange : nothing
   }
 
   // `toggle` fires later: if the panel is closed and opened at once, it would still seem open.
   readonly #onBeforeToggle = (event: Event): void => {
     if (event.target !== this.#element) return
-    if ((event as ToggleEvent).newState === 'open') return this.#open()
+    const host = this.#host
+    if ((event as ToggleEvent).newState === 'open') {
+      if (this.#isReopening || emit(host, 'notif-show')) return this.#open()
+      event.preventDefault()
+      host.open = false
+      return
+    }
     this.#hadFocus = this.#hasFocus
+    this.#isReopening = !emit(host, 'notif-hide')
     this.#close()
   }
 
@@ -106,10 +120,14 @@ export class Panel implements ReactiveController {
     if (this.isOpen) void this.#focusHeading()
     // Chromium returns the focus, but not into a shadow root.
     else if (this.#hadFocus && this.#hasFocus) this.#button?.focus()
+    if (!this.#isReopening) emit(this.#host, this.isOpen ? 'notif-after-show' : 'notif-after-hide')
+    else if (this.isOpen) this.#isReopening = false
+    // The browser cannot be kept from closing a popover, so it is opened again.
+    else this.#host.open = true
   }
 
   #open(): void {
-    this.isOpen = true
+    this.isOpen = this.#host.open = true
     const button = this.#button
     // The panel has a width once it is shown, which is before the next frame.
     if (button) requestAnimationFrame(() => placePanel(this.#element!, button))
@@ -128,7 +146,7 @@ export class Panel implements ReactiveController {
 
   #close(): void {
     if (this.#hasFocus) this.#button?.focus()
-    this.isOpen = false
+    this.isOpen = this.#host.open = false
     this.#inbox.stopViewing()
     this.#host.requestUpdate()
   }
