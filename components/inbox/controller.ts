@@ -35,7 +35,7 @@ export class InboxController implements ReactiveController, InboxView {
   newAboveCount = 0
   isRefused = false
   offlineSince: number | undefined
-  renderMenu: ((view: ListView) => unknown) | undefined
+  renderMenu: (() => unknown) | undefined
   readonly hasCoarsePointer = matchMedia('(pointer: coarse)').matches
   view: ListView | undefined
   hasExtra = false
@@ -61,7 +61,7 @@ export class InboxController implements ReactiveController, InboxView {
     host.source.add((store, onChange) => this.#subscribe(store, onChange))
     host.addController(this)
     // So that the first menu opens without a request.
-    if (this.hasCoarsePointer) import('./menu/menu.ts').catch(() => {})
+    if (this.hasCoarsePointer) import('./menu/row-menu.ts').catch(() => {})
   }
 
   get store(): NotifStore | undefined {

@@ -54,5 +54,6 @@ export function renderInbox(inbox: InboxController, { close, listClass, scrolls 
     ${isPagerAbove ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!hasFooter}>
       <slot name="footer" @slotchange=${() => host.requestUpdate()}></slot>
-    </div>`
+    </div>
+    ${inbox.renderMenu?.() ?? nothing}`
 }

@@ -1,8 +1,9 @@
 // All texts of the elements in English. Every other language has the same keys; a language without a file uses English.
 
+import { actionMessages } from './actions.en.ts'
 import { inboxMessages } from './inbox.en.ts'
 import { preferenceMessages } from './preference.en.ts'
 
-export const en = { ...inboxMessages, ...preferenceMessages }
+export const en = { ...inboxMessages, ...actionMessages, ...preferenceMessages }
 
 export type Messages = typeof en

@@ -47,6 +47,16 @@ export const inboxMessages = {
   offlineText: (time: string) => `Showing notifications loaded before ${time}.`,
   notSaved: 'Your change could not be saved and was undone.',
 
+  /** Name of the button that opens the menu of the inbox. */
+  menu: 'Menu',
+  /** Heading of what came since the last look. */
+  newSection: 'New',
+  /** Screen readers hear this before the time of a notification that was not in sight yet. */
+  newFlag: 'New.',
+  earlierToday: 'Earlier today',
+  /** The button that scrolls to new notifications below the visible rows. */
+  moreNew: (n: string) => `${n} more new`,
+
   pushPromptTitle: 'Get notified when this page is closed',
   pushPromptText: 'Allow this browser to show notifications. You can choose which ones.',
   pushPromptYes: 'Turn on',

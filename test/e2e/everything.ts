@@ -2,6 +2,8 @@
 
 import type { Page } from 'playwright-core'
 
+import { chooseInMenu } from './site.ts'
+
 /** The code of a provider is loaded also without a user of its own. */
 export const EVERYTHING = `<notif-popup></notif-popup><notif-launcher></notif-launcher><notif-counter></notif-counter>
   <notif-feed></notif-feed><notif-preferences></notif-preferences>
@@ -15,7 +17,7 @@ export async function useEverything(page: Page, send: (title: string) => Promise
   await page.locator('notif-popup article').first().waitFor()
   await send('Live')
   await page.locator('notif-popup article', { hasText: 'Live' }).waitFor()
-  await page.locator('notif-popup').getByRole('button', { name: 'Notification preferences' }).click()
+  await chooseInMenu(page.locator('notif-popup'), 'Preferences')
   const dialog = page.getByRole('dialog', { name: 'Notification preferences' })
   await dialog.getByRole('switch', { name: 'In app' }).first().waitFor()
   await page.waitForLoadState('networkidle')

@@ -6,7 +6,14 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { chromium, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type LaunchOptions,
+  type Locator,
+  type Page
+} from 'playwright-core'
 
 import { testDb } from '../support/db.ts'
 import { startServer, type ServerProcess } from '../support/process.ts'
@@ -247,4 +254,10 @@ export function watchComplaints(page: Page): readonly string[] {
     complaints.push(message.text())
   })
   return complaints
+}
+
+/** Chooses from the menu in the header of an inbox. */
+export async function chooseInMenu(inbox: Locator, name: string): Promise<void> {
+  await inbox.getByRole('button', { exact: true, name: 'Menu' }).click()
+  await inbox.locator('.menu:popover-open').getByText(name, { exact: true }).click()
 }

@@ -8,7 +8,17 @@ import type { NotifPreferences, NotifPreferencesPopup } from '../../components/i
 import type { Choice } from '../../components/protocol/index.ts'
 import { memoryInbox } from '../../components/transport/memory.ts'
 import { harbour, world } from './support/harbour.ts'
-import { allInside, button, inside, open, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
+import {
+  allInside,
+  button,
+  chooseInMenu,
+  inside,
+  open,
+  settled,
+  show,
+  type NotifPopup,
+  waitUntil
+} from './support/page.ts'
 import { harbourPreferences } from './support/preferences.ts'
 
 const WIDE = 'inline-size: 1000px'
@@ -258,7 +268,7 @@ describe('preferences as a dialog', () => {
     const { store } = world({ items: harbour(), preferences: harbourPreferences() })
     const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
     await open(popup)
-    button(popup, 'Notification preferences').click()
+    await chooseInMenu(popup, 'Preferences')
     const dialog = (): NotifPreferencesPopup | null => inside(popup, 'notif-preferences-popup')
     await waitUntil(() => dialog() && titles(dialog()!).length > 0, 'the dialog')
     expect(inside(popup, '.panel')!.matches(':popover-open')).to.equal(false)

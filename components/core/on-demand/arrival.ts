@@ -3,8 +3,9 @@
 import { announce, ANNOUNCE_DELAY_MS, ARRIVAL } from '../../announce/live-region.ts'
 import { countMessages } from '../../messages/count.en.ts'
 import type { Notif } from '../../protocol/index.ts'
-import type { KitConfig } from '../config.ts'
+import { toUserKey, type KitConfig } from '../config.ts'
 import { findLang, getMessages, toFallbackLang, withOverrides } from '../locale.ts'
+import { getSound } from './sound-choice.ts'
 
 let count = 0
 let lastAt = 0
@@ -35,8 +36,7 @@ export function announceArrival(
 ): void {
   speak(notifications, config, target)
   const { newNotificationSoundPath, playSoundOnNewNotification } = config
-  // The attribute of a script tag is a text; an empty one turns the sound on.
-  if (String(playSoundOnNewNotification ?? false) !== 'false') {
+  if (getSound(toUserKey(config), playSoundOnNewNotification)) {
     import('./sound.ts').then(({ playSound }) => playSound(newNotificationSoundPath)).catch(() => {})
   }
 }

@@ -42,8 +42,8 @@ export interface InboxView {
   readonly hasExtra: boolean
   /** One button that opens a menu, instead of buttons that appear below the pointer. */
   readonly hasCoarsePointer: boolean
-  /** Renders the menu of a row, if one was opened. */
-  renderMenu: ((view: ListView) => unknown) | undefined
+  /** Renders the menu that was opened last: of the header or of a row. */
+  renderMenu: (() => unknown) | undefined
   /** Renders the prompt for web push, if there is one. */
   pushPrompt: (() => unknown) | undefined
 

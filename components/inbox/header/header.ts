@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { announceState } from '../../announce/announce-state.ts'
 import { renderIconButton } from '../../view/button.ts'
-import { ARCHIVE, CHECK_ALL, CLOSE, icon, SETTINGS } from '../../view/icons.ts'
+import { CHECK_ALL, CLOSE, icon, MORE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import type { Tab } from '../base/select-rows.ts'
 
@@ -20,15 +20,30 @@ export const getTitleLang = (inbox: InboxView): string => {
   return getTitle(inbox) === inbox.messages.title ? messagesLang : lang
 }
 
-async function showPreferences({ host }: InboxView, close?: () => void): Promise<void> {
-  try {
-    const { openPreferences } = await import('../../preferences-popup/open.ts')
-    // First, so that the focus returns to the bell and not into a hidden panel.
-    close?.()
-    openPreferences(host)
-  } catch (error) {
-    console.warn('notif-kit: the preferences could not be loaded.', error)
+/** Before the first click, so that the menu opens at once. */
+const preloadMenu = (): void => void import('../menu/header-menu.ts').catch(() => {})
+
+function renderMenuButton(inbox: InboxView, close?: () => void): TemplateResult {
+  const onClick = async ({ currentTarget }: Event): Promise<void> => {
+    try {
+      const { openHeaderMenu } = await import('../menu/header-menu.ts')
+      await openHeaderMenu(inbox, currentTarget as HTMLElement, close)
+    } catch (error) {
+      console.warn('notif-kit: the menu could not be loaded.', error)
+    }
   }
+  return html`<button
+    class="icon"
+    data-act="menu"
+    title=${inbox.messages.menu}
+    aria-haspopup="menu"
+    aria-expanded="false"
+    @click=${onClick}
+    @focus=${preloadMenu}
+    @pointerenter=${preloadMenu}
+  >
+    ${icon(MORE)}
+  </button>`
 }
 
 function renderTab(inbox: InboxView, tab: Tab, count: number): TemplateResult {
@@ -48,17 +63,15 @@ export function renderHeader(
   unreadCount: number,
   close?: () => void
 ): TemplateResult | typeof nothing {
-  const { host, messages, store } = inbox
+  const { host, messages } = inbox
   if (host.header === false || host.header === 'none') return nothing
-  const hasUnarchived = (store?.$unarchived.get() ?? 0) > 0
   return html`<div class="header" part="header">
     <slot name="header">
       <div class="headline">
         <h2 class="heading" part="heading" tabindex="-1" lang=${getTitleLang(inbox)}>${getTitle(inbox)}</h2>
         <div class="tools">
           ${renderIconButton(messages.readAll, icon(CHECK_ALL), () => inbox.act('read-all'), unreadCount > 0)}
-          ${renderIconButton(messages.archiveAll, icon(ARCHIVE), () => inbox.act('archive-all'), hasUnarchived)}
-          ${renderIconButton(messages.preferences, icon(SETTINGS), () => void showPreferences(inbox, close))}
+          ${renderMenuButton(inbox, close)}
           ${close ? renderIconButton(messages.close, icon(CLOSE), close, true, 'icon close') : nothing}
         </div>
       </div>

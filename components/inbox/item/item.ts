@@ -83,7 +83,13 @@ function renderButtons(
 ): TemplateResult {
   if (hasCoarsePointer) {
     const name = messages.more
-    return html`<button class="icon more" data-act="more" title=${name} aria-haspopup="true">
+    return html`<button
+      class="icon more"
+      data-act="more"
+      title=${name}
+      aria-haspopup="menu"
+      aria-expanded="false"
+    >
       ${icon(MORE)}
     </button>`
   }

@@ -89,5 +89,5 @@ export function renderList(inbox: ListInbox, view: ListView): TemplateResult {
         (group, index) => renderGroup(inbox, group, dependencies, isNear(index))
       )}
     </div>
-    ${isBusy && (view.hasMore || options.loading) && !inbox.paging ? renderSkeleton(2) : nothing}${renderListEnd(inbox, view)}${inbox.renderMenu?.(view) ?? nothing}`
+    ${isBusy && (view.hasMore || options.loading) && !inbox.paging ? renderSkeleton(2) : nothing}${renderListEnd(inbox, view)}`
 }

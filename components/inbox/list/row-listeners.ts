@@ -35,10 +35,9 @@ export function createRowListeners(
       const redirectURL = link?.getAttribute('href')
       // The middle button of a mouse follows a link too, in a new tab.
       if (!item || event.button > (link ? 1 : 0)) return
-      const button = target.closest<HTMLElement>('[data-act]')
-      const action = button?.dataset['act']
+      const action = target.closest<HTMLElement>('[data-act]')?.dataset['act']
       if (action === 'more') {
-        import('../menu/menu.ts').then(({ openMenu }) => openMenu(inbox, item.id, button!), console.warn)
+        import('../menu/row-menu.ts').then(({ openRowMenu }) => openRowMenu(inbox, item.id), console.warn)
         return
       }
       if (action) return inbox.act(action as NotifAction, item)

@@ -1,4 +1,4 @@
-// The menu of a notification on touch screens.
+// The menus of the header and of a row.
 
 import { css } from '@lit/reactive-element'
 
@@ -7,9 +7,10 @@ export const menu = css`
     inset: auto;
     position-area: block-end span-inline-start;
     position-try-fallbacks: flip-block;
-    inline-size: max-content;
-    min-inline-size: 208px;
+    inline-size: 264px;
+    max-inline-size: calc(100% - 8px);
     margin: 0;
+    margin-block: 4px;
     padding: var(--_2);
     border: 0;
     border-radius: calc(var(--_radius-m) + var(--_1));
@@ -23,26 +24,69 @@ export const menu = css`
     gap: var(--_3);
     inline-size: 100%;
     min-block-size: var(--_touch);
-    padding-inline: var(--_3);
+    padding: var(--_1) var(--_3);
     border-radius: var(--_radius-s);
     font-size: var(--_text-md);
     text-align: start;
   }
-  .menu button:is(:hover, :focus-visible) {
+  .menu button:hover {
     background: var(--_hover);
   }
+  .menu button:focus-visible {
+    outline-offset: -2px;
+  }
+  .menu button[aria-disabled='true'] {
+    opacity: 0.4;
+    cursor: default;
+    background: none;
+  }
   .menu svg {
+    flex: none;
     color: var(--_muted);
   }
-
-  @supports not (position-area: block-end) {
-    .menu {
-      inset: auto 16px 16px auto;
-    }
+  .menu .tick {
+    color: var(--_accent);
+  }
+  .menu-name {
+    flex: 1;
+    min-inline-size: 0;
+  }
+  .menu-hint {
+    color: var(--_muted);
+    font-size: var(--_text-sm);
+    white-space: nowrap;
+    font-variant-numeric: tabular-nums;
+  }
+  .menu hr {
+    margin: var(--_2) var(--_3);
+    border: 0;
+    border-block-start: 1px solid var(--_line);
+  }
+  .key {
+    display: inline-grid;
+    place-items: center;
+    min-inline-size: 20px;
+    block-size: 20px;
+    padding-inline: 5px;
+    border-radius: 5px;
+    box-shadow: inset 0 0 0 1px color-mix(in oklab, currentColor 28%, transparent);
+    font-family: inherit;
+    font-size: 12px;
+    font-weight: 500;
+    color: var(--_muted);
   }
   @media (forced-colors: active) {
-    .menu {
+    .menu,
+    .key {
       border: 1px solid CanvasText;
+    }
+    .menu button:hover {
+      outline: 1px dashed CanvasText;
+      outline-offset: -1px;
+    }
+    .menu button[aria-disabled='true'] {
+      color: GrayText;
+      opacity: 1;
     }
   }
 `

@@ -65,6 +65,15 @@ export function button(element: Element, name: string): HTMLButtonElement {
   return found
 }
 
+/** Opens the menu in the header, and chooses from it. */
+export async function chooseInMenu(element: Element, name: string): Promise<void> {
+  button(element, 'Menu').click()
+  const item = (): HTMLElement | undefined =>
+    allInside(element, '.menu:popover-open button').find(({ textContent }) => textContent!.includes(name))
+  await waitUntil(item, `“${name}” in the menu`)
+  item()!.click()
+}
+
 export const focused = (element: Element): Element | null => element.shadowRoot!.activeElement
 
 /** Until the focus is where it should be. Elements are never compared by an assertion: to print them takes for ever. */

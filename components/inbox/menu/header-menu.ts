@@ -1,0 +1,74 @@
+// The menu in the header of an inbox.
+
+import { getSound, setSound } from '../../core/on-demand/sound-choice.ts'
+import { ARCHIVE, SETTINGS } from '../../view/icons.ts'
+import type { InboxView } from '../base/inbox-view.ts'
+import { readUserKey } from '../base/user-key.ts'
+import { openMenu, type MenuItem } from './open-menu.ts'
+
+const SOUND = 'M3 8v4h2.75l4 3.25V4.75L5.75 8ZM12.75 7.4a3.7 3.7 0 0 1 0 5.2M15 5.25a6.75 6.75 0 0 1 0 9.5'
+
+async function showPreferences({ host }: InboxView, close?: () => void): Promise<void> {
+  try {
+    const { openPreferences } = await import('../../preferences-popup/open.ts')
+    // First, so that the focus returns to the bell and not into a hidden panel.
+    close?.()
+    openPreferences(host)
+  } catch (error) {
+    console.warn('notif-kit: the preferences could not be loaded.', error)
+  }
+}
+
+/**
+ * "Archive all" archives all that the server has, so it is offered only where the list shows all of it.
+ *
+ * @returns undefined: not offered
+ */
+function createArchiveAll(inbox: InboxView): MenuItem | undefined {
+  const { host, messages, store, tab } = inbox
+  if (typeof host.filter === 'function' || tab !== 'all') return undefined
+  return {
+    isDisabled: !store || store.$unarchived.get() === 0,
+    name: messages.archiveAll,
+    path: ARCHIVE,
+    run: () => inbox.act('archive-all')
+  }
+}
+
+function createSound(inbox: InboxView): MenuItem | undefined {
+  const user = readUserKey(inbox.host)
+  if (!user) return undefined
+  const isOn = getSound(user.key, user.config.playSoundOnNewNotification)
+  return {
+    isChecked: isOn,
+    name: inbox.messages.sound,
+    path: SOUND,
+    run: () => setSound(user.key, !isOn)
+  }
+}
+
+/** @param close - closes the panel around the inbox; a feed has none */
+export function openHeaderMenu(inbox: InboxView, opener: HTMLElement, close?: () => void): Promise<void> {
+  return openMenu(inbox, {
+    items() {
+      const { messages } = inbox
+      const archive = createArchiveAll(inbox)
+      const options: readonly (MenuItem | undefined)[] = [
+        createSound(inbox),
+        {
+          name: messages.menuPreferences,
+          path: SETTINGS,
+          run: () => void showPreferences(inbox, close)
+        }
+      ]
+      const groups = [[archive], options].map(group => group.filter(item => item !== undefined))
+      return groups
+        .filter(group => group.length > 0)
+        .flatMap((group, groupIndex) =>
+          group.map((item, index) => ({ ...item, startsGroup: groupIndex > 0 && index === 0 }))
+        )
+    },
+    label: inbox.messages.menu,
+    opener: () => opener
+  })
+}
