@@ -66,6 +66,18 @@ export interface QuietHours {
   readonly urgentPasses: boolean
 }
 
+/** The settings of a user that are not about one type. */
+export type PreferenceSettings = Pick<Preferences, 'channels' | 'pause' | 'quiet'>
+
+/** A change of these settings. An absent field stays. */
+export interface PreferenceSettingsChange {
+  readonly channels?: Readonly<Partial<Record<Channel, { readonly on: boolean }>>>
+  /** Without `until`: until the user ends it. */
+  readonly pause?: { readonly isOn: boolean; readonly until?: Instant | null }
+  /** `zone: null`: the time zone of the user. */
+  readonly quiet?: Partial<Omit<QuietHours, 'zone'>> & { readonly zone?: string | null }
+}
+
 /** A part of a notification type, such as a project, with preferences of its own. */
 export interface SubNotification {
   readonly notificationId: string
@@ -93,6 +105,14 @@ export const preferenceCalls = (call: Call) => ({
     options?: CallOptions
   ): Promise<PreferencesAnswer> =>
     call({ body: chosen, method: 'POST', path: ['users', userId, 'preferences'] }, options),
+
+  /** Changes channels, pause and quiet hours of a user. Returns them; `channels` are the changed ones and those that are off. */
+  updateUserSettings: (
+    userId: string,
+    change: PreferenceSettingsChange,
+    options?: CallOptions
+  ): Promise<PreferenceSettings> =>
+    call({ body: change, method: 'PATCH', path: ['users', userId, 'preferences'] }, options),
 
   /** Deletes the preferences of a user for a type, or for one sub-notification. */
   deleteUserPreferences: async (

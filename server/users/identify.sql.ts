@@ -5,7 +5,7 @@
 import type { UserKey } from '../core/id.ts'
 import type { Json, Query, Tx } from '../db/db.ts'
 import { unnest } from '../db/sql-helpers.ts'
-import { makeDigestsDue } from '../queue/revisit-digests.sql.ts'
+import { makeWaitingDue } from '../queue/revisit-waiting.sql.ts'
 import { toStoredDevices } from './device.ts'
 import type { Identity } from './schema.ts'
 import type { SlackConnection } from './slack-connection.ts'
@@ -59,7 +59,7 @@ async function writeUser(
   const slackInfo = slack ? query.json(slack.info as unknown as Json) : null
   const newProperties = query.json(properties ?? {})
   const revisitDigests = query`, revisited as (
-    ${makeDigestsDue(query, key, timezone ?? undefined, query`exists (select from u)`)})`
+    ${makeWaitingDue(query, key, timezone ?? undefined, query`exists (select from u)`)})`
   const [row] = await query<(UserRow & { devices: readonly DeviceRow[] })[]>`
     with u as (
       insert into users (bucket, env_id, id, email, number, timezone, locale, slack_channel, slack, slack_token,

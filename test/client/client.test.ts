@@ -265,6 +265,15 @@ test('preferences and sub-notifications are set, read and deleted', async () => 
   await client.updateUserPreferences('chooser', [{ ...off, ...part, channel: 'EMAIL' }])
   assert.deepEqual(await offPreferences(), ['EMAIL north'])
   await client.deleteSubNotification(part)
+  const changed = await client.updateUserSettings('chooser', {
+    channels: { SMS: { on: false } },
+    pause: { isOn: true },
+    quiet: { from: '21:30', on: true, zone: 'Europe/Amsterdam' }
+  })
+  assert.deepEqual(changed.channels, { SMS: { on: false } })
+  const { pause, quiet } = await client.getUserPreferences('chooser')
+  assert.deepEqual({ pause, quiet }, { pause: changed.pause, quiet: changed.quiet })
+  assert.deepEqual(pause, { isOn: true, until: null })
   const wrong = [{ ...off, channel: 'INAPP_WEB', delivery: 'weekly' }] as const
   await assert.rejects(client.updateUserPreferences('chooser', wrong), {
     errors: [

@@ -126,6 +126,7 @@ const CALLS: Calls<Client> = {
   updateInAppNotification: one => one.updateInAppNotification('u1', { trackingIds: [] }),
   updateSchedule: one => one.updateSchedule(ID, { schedule: '2027-01-01T00:00:00Z' }),
   updateUserPreferences: one => one.updateUserPreferences('u1', []),
+  updateUserSettings: one => one.updateUserSettings('u1', { pause: { isOn: true } }),
   userHash: one => one.userHash('u1')
 }
 

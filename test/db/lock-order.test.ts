@@ -7,7 +7,7 @@ import { uuidv7 } from '../../server/core/id.ts'
 import type { DatabaseGroup, Query, Tx } from '../../server/db/db.ts'
 import { lockInboxes } from '../../server/inbox/change-items.sql.ts'
 import { claim, type ClaimedRow } from '../../server/queue/outbox.sql.ts'
-import { makeDigestsDue } from '../../server/queue/revisit-digests.sql.ts'
+import { makeWaitingDue } from '../../server/queue/revisit-waiting.sql.ts'
 import { addDigests, takeDigests, type NewDigest } from '../../server/send/digest/digest-rows.sql.ts'
 import { digestRowKey } from '../../server/send/digest/digest.ts'
 import { lockRateCounters } from '../../server/send/rate-control/rate-control.sql.ts'
@@ -74,7 +74,7 @@ const cases: readonly (readonly [string, Table, (tx: Tx) => Promise<unknown>])[]
   ['inboxes in which something changes', 'inbox_counters', tx => lockInboxes(tx, null, users)],
   ['rate counters', 'rate_counters', tx => lockRateCounters(tx, rateCounters)],
   ['digests that get something', 'outbox', tx => addDigests(tx, digests)],
-  ['digests that are looked at again', 'outbox', async tx => tx`${makeDigestsDue(tx, USER)}`],
+  ['digests that are looked at again', 'outbox', async tx => tx`${makeWaitingDue(tx, USER)}`],
   ['digests that are due', 'outbox', tx => takeDigests(tx, group, due)]
 ]
 

@@ -68,6 +68,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asUser(USER),
     path: `${user}/inbox`
   },
+  'PATCH /:clientId/users/:userId/preferences': {
+    body: { quiet: { from: '22:00', to: '07:00' } },
+    headers: asUser(USER),
+    path: `${user}/preferences`
+  },
   'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': {
     body: { archived: null, trackingIds: ['01937f6e-0000-7000-8000-000000000000'] },
     headers: asUser(USER),
@@ -116,6 +121,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asUser(USER),
     mayBeEmpty: true,
     path: `/users/${USER}`
+  },
+  'PATCH /users/:userId/preferences': {
+    body: { quiet: { from: '22:00', to: '07:00' } },
+    headers: asUser(USER),
+    path: `/users/${USER}/preferences`
   },
   'POST /users/:userId/preferences': {
     body: { preferences: [{ channel: 'EMAIL', delivery: 'off', notificationId: TYPE }] },

@@ -98,6 +98,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /users/account-metadata': 'user',
   'PATCH /user/inapp': 'user',
   'POST /users/:userId': 'user',
+  'PATCH /users/:userId/preferences': 'user',
   'POST /users/:userId/preferences': 'user',
   // In a demo; elsewhere with the admin token.
   'GET /sandbox': 'anyone',
@@ -107,6 +108,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'PATCH /:clientId/schedule/:trackingId': 'back-end',
   'PATCH /:clientId/users/:userId/inbox': 'user',
   'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
+  'PATCH /:clientId/users/:userId/preferences': 'user',
   'POST /:clientId/dead-letters/drop': 'back-end',
   'POST /:clientId/dead-letters/redrive': 'back-end',
   'POST /:clientId/logs/:trackingId/resend': 'back-end',

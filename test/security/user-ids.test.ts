@@ -64,7 +64,10 @@ const BODIES: Readonly<Record<string, string | undefined>> = {
   POST: '{}'
 }
 /** By method and pattern without the client id, which some addresses leave to the token. */
-const OWN_BODIES: Readonly<Record<string, string>> = { 'POST /users/:userId/preferences': '[]' }
+const OWN_BODIES: Readonly<Record<string, string>> = {
+  'PATCH /users/:userId/preferences': '{}',
+  'POST /users/:userId/preferences': '[]'
+}
 const QUERIES: Readonly<Record<string, string>> = {
   'DELETE /users/:userId/preferences': '?notificationId=greeting',
   'GET /users/:userId/inbox/changes': '?since=0'

@@ -24,7 +24,7 @@ export interface DigestSituation {
   readonly isDue: boolean
   readonly ownZone: string | undefined
   readonly type: NotificationType
-  readonly contact: Pick<Contact, 'preferences'>
+  readonly contact: Pick<Contact, 'preferences' | 'settings'>
   readonly environment: Environment['settings']
   readonly now: number
   /** Time zone if neither user nor environment has one. */
@@ -35,8 +35,9 @@ export interface DigestSituation {
 export function resolveSchedule(situation: DigestSituation): DigestResolution {
   const { channel, contact, environment, isDue, ownZone, type } = situation
   if (!type.settings.enabled) return { action: 'drop', decision: 'type-off' }
-  const { preferences } = contact
-  const { delivery, source } = resolveFrequency(channel, situation, { environment, preferences, type })
+  const { preferences, settings } = contact
+  const rules = { channelsOff: settings?.channelsOff, environment, preferences, type }
+  const { delivery, source } = resolveFrequency(channel, situation, rules)
   if (delivery === 'off') return { action: 'drop', decision: OFF_DECISIONS[source] }
   if (isDue || !isPeriod(delivery)) return { action: 'send' }
   return { action: 'wait', period: delivery, time: nextDigestTime(channel, delivery, ownZone, situation) }

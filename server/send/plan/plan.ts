@@ -98,7 +98,12 @@ export function plan(input: PlanInput): Plan {
   const messages: string[] = []
   let inApp: PlannedContent | undefined
   const topic = { notificationId: send.type, subNotificationId: send.subNotificationId ?? '' }
-  const rules = { environment: input.environment, preferences: contact.preferences, type }
+  const rules = {
+    channelsOff: contact.settings?.channelsOff,
+    environment: input.environment,
+    preferences: contact.preferences,
+    type
+  }
 
   const channels = resolveChannels(send, type)
   const considered = new Set([...channels, ...inlineChannels(send)])

@@ -45,9 +45,10 @@ export const isBlocked = (channel: Channel, preferences: readonly Preference[]):
 
 export interface SettingsView {
   readonly settings: DeliverySettings
-  readonly preferences: readonly Preference[]
-  /** Channels of the listed types. */
-  readonly channels: ReadonlySet<Channel>
+  /** Channels that the user opted out of at their network. */
+  readonly blocked: readonly Channel[]
+  /** Channels to list; those that are off are listed in any case. */
+  readonly channels: Iterable<Channel>
   /** Milliseconds since 1970. */
   readonly now: number
   readonly zone: string
@@ -55,18 +56,20 @@ export interface SettingsView {
 
 /** @returns the settings as the user reads them */
 export function viewSettings({
+  blocked,
   channels,
   now,
-  preferences,
   settings,
   zone
 }: SettingsView): Required<Pick<Preferences, 'channels' | 'pause' | 'quiet'>> {
   const { channelsOff = [], pausedUntil = null } = settings
   const switches: { [C in Channel]?: ChannelSwitch } = {}
+  const listed = new Set([...channels, ...channelsOff, ...blocked])
   for (const channel of CHANNELS) {
-    if (isBlocked(channel, preferences)) switches[channel] = { on: false, state: 'blocked' }
-    else if (channelsOff.includes(channel)) switches[channel] = { on: false }
-    else if (channels.has(channel)) switches[channel] = { on: true }
+    if (!listed.has(channel)) continue
+    switches[channel] = blocked.includes(channel)
+      ? { on: false, state: 'blocked' }
+      : { on: !channelsOff.includes(channel) }
   }
   const isOn = isPaused(settings, now)
   const pause: Pause = {

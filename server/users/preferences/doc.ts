@@ -7,6 +7,7 @@ import { CHANNELS, DELIVERIES } from '#protocol'
 import { instant, messages } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
 import { element, removal } from './schema.ts'
+import { settingsPatch } from './settings-patch.ts'
 
 const stored = z.object({
   count: z.int().meta({ description: 'Number of stored preferences of the user.' }),
@@ -29,6 +30,10 @@ const quietHours = z.object({
   urgentPasses: z.boolean().meta({ description: 'Whether urgent types do not wait.' }),
   zone: z.string().meta({ description: 'IANA time zone; that of the user unless they chose another one.' })
 })
+
+const pause = z
+  .object({ isOn: z.boolean(), until: instant.nullable() })
+  .meta({ description: '`until: null` while it is on: until the user ends it.' })
 
 const switches = z.partialRecord(
   channel,
@@ -68,9 +73,7 @@ const matrix = z.object({
       urgent: z.boolean().optional().meta({ description: 'Not held back by a pause.' })
     })
   ),
-  pause: z
-    .object({ isOn: z.boolean(), until: instant.nullable() })
-    .meta({ description: '`until: null` while it is on: until the user ends it.' }),
+  pause,
   quiet: quietHours,
   preferences: z
     .array(
@@ -123,7 +126,7 @@ export const mergeDoc: Doc = {
   answer: stored,
   body,
   description:
-    'Other preferences stay. `delivery: null` deletes a preference. Any `delivery` is accepted and applies, also if the type does not offer it.',
+    'Other preferences stay. `delivery: null` deletes a preference. Any `delivery` is accepted and applies, also if the type does not offer it; only a channel that the type locks is refused.',
   examples: [
     { body: [ONE], name: 'Array', status: 200 },
     { body: { preferences: [{ ...ONE, delivery: null }] }, name: 'Deletion, wrapped', status: 200 },
@@ -131,6 +134,30 @@ export const mergeDoc: Doc = {
   ],
   operationId: 'updatePreferences',
   summary: 'Change some preferences of a user',
+  tag: 'preferences'
+}
+
+export const settingsDoc: Doc = {
+  answer: z.object({ channels: switches, pause, quiet: quietHours }),
+  body: settingsPatch,
+  description:
+    'Changes what is not about one type; absent fields stay. In-app notifications arrive in any case. Emails, SMS, calls, push messages and Slack messages of a user who paused, or who has quiet hours, are held and sent afterwards in their order; ending the pause or changing the quiet hours sends what may go at once. The answer contains the channels that the body names and those that are off.',
+  examples: [
+    { body: { channels: { CALL: { on: false } } }, name: 'No calls', status: 200 },
+    { body: { pause: { isOn: true } }, name: 'Pause', status: 200 },
+    { body: { pause: { isOn: false } }, name: 'End of the pause', status: 200 },
+    {
+      body: {
+        quiet: { days: [1, 2, 3, 4, 5], from: '22:00', on: true, to: '07:30', zone: 'Europe/Amsterdam' }
+      },
+      name: 'Quiet hours',
+      status: 200
+    },
+    { body: { quiet: { on: false } }, name: 'No quiet hours', status: 200 },
+    { body: { quiet: { from: '25:00' } }, name: 'Malformed time', status: 422 }
+  ],
+  operationId: 'updatePreferenceSettings',
+  summary: 'Change channels, pause and quiet hours of a user',
   tag: 'preferences'
 }
 

@@ -2,11 +2,12 @@
 
 import { z } from 'zod'
 
-import type { Channel, Preferences } from '#protocol'
+import type { Channel } from '#protocol'
 
 import { escapeMarkup } from '../../core/escape-html.ts'
 import { channel } from '../../types/schema.ts'
 import { subId, typeId } from '../../types/type-id.ts'
+import type { Matrix } from './matrix.ts'
 import { firstEnabledFrequency } from './options.ts'
 import type { PreferenceChoice } from './preferences.sql.ts'
 
@@ -21,7 +22,7 @@ const CHANNEL_NAMES: Readonly<Record<Channel, string>> = {
 }
 
 /** Titles are escaped, because legacy clients insert them into their page as HTML. */
-export function toLegacy({ notifications, preferences, subNotifications }: Preferences) {
+export function toLegacy({ notifications, preferences, subNotifications }: Matrix) {
   const switchesFor = (id: string, sub: string | undefined) =>
     preferences
       .filter(row => row.notificationId === id && row.subNotificationId === sub)
@@ -62,14 +63,13 @@ export const legacyPatch = (limit: number) =>
 
 export type LegacyPatch = z.output<ReturnType<typeof legacyPatch>>
 
-/** A switch that is on already keeps its frequency. */
-export function fromLegacy(
-  patch: LegacyPatch,
-  { notifications, preferences }: Preferences
-): PreferenceChoice[] {
+/** A switch that is on already keeps its frequency; one that the type locks stays as it is. */
+export function fromLegacy(patch: LegacyPatch, { notifications, preferences }: Matrix): PreferenceChoice[] {
   return patch.flatMap(({ channelPreferences, notificationId, subNotificationId }) =>
     channelPreferences.flatMap(({ channel, state }): PreferenceChoice[] => {
       const choice = { channel, notificationId, subNotificationId: subNotificationId ?? '' }
+      const type = notifications.find(one => one.notificationId === notificationId)
+      if (type?.locked?.includes(channel)) return []
       if (!state) return [{ ...choice, delivery: 'off' }]
       const current = preferences.find(
         row =>
@@ -78,7 +78,7 @@ export function fromLegacy(
           (row.subNotificationId ?? '') === choice.subNotificationId
       )
       if (current && current.delivery !== 'off') return []
-      const options = notifications.find(type => type.notificationId === notificationId)?.options[channel]
+      const options = type?.options[channel]
       return [{ ...choice, delivery: options ? firstEnabledFrequency(options) : 'instant' }]
     })
   )

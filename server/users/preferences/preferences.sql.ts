@@ -4,7 +4,7 @@
 
 import type { UserKey } from '../../core/id.ts'
 import type { Fragment, Query, Tx } from '../../db/db.ts'
-import { makeDigestsDue } from '../../queue/revisit-digests.sql.ts'
+import { makeWaitingDue } from '../../queue/revisit-waiting.sql.ts'
 import { upsertUserStatement, touchUserStatement } from '../users.sql.ts'
 import type { DeliverySettings } from './delivery-settings.ts'
 import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
@@ -32,7 +32,7 @@ export async function changePreferences(tx: Tx, user: UserKey, change: Preferenc
   const count = tx`
     select count(*)::integer as count from preferences
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
-  const results = [...changeStatements(tx, user, change), makeDigestsDue(tx, user), count].map(one =>
+  const results = [...changeStatements(tx, user, change), makeWaitingDue(tx, user), count].map(one =>
     one.execute()
   )
   // Waits for all, so that no statement is sent after the rollback of a failed one.

@@ -1,12 +1,12 @@
 // Reads the preferences of one user from the database and the types.
 
-import type { Preferences } from '#protocol'
+import { CHANNELS, type Preferences } from '#protocol'
 
 import type { Environment } from '../../config/environment-settings.ts'
 import type { UserKey } from '../../core/id.ts'
 import type { Context } from '../../process/context.ts'
 import type { Types } from '../../types/type.ts'
-import { viewSettings } from './delivery-settings.ts'
+import { isBlocked, viewSettings } from './delivery-settings.ts'
 import { buildMatrix, type Matrix } from './matrix.ts'
 import { readPreferencesAndTopics } from './preferences.sql.ts'
 
@@ -39,7 +39,11 @@ export async function readPreferences(
   user: UserKey
 ): Promise<Required<Preferences>> {
   const { matrix, stored } = await read(context, environment, user)
-  const channels = new Set(matrix.notifications.flatMap(type => type.channels))
+  const blocked = CHANNELS.filter(channel => isBlocked(channel, stored.preferences))
+  const channels = matrix.notifications.flatMap(type => type.channels)
   const zone = stored.timezone ?? environment.settings.defaultTimezone ?? context.config.timezone
-  return { ...matrix, ...viewSettings({ ...stored, channels, now: context.clock(), zone }) }
+  return {
+    ...matrix,
+    ...viewSettings({ blocked, channels, settings: stored.settings, now: context.clock(), zone })
+  }
 }

@@ -42,6 +42,8 @@ type Element = z.output<typeof element>
 
 export interface ParsedPreferences {
   readonly choices: readonly PreferenceChoice[]
+  /** Of each choice in the body. */
+  readonly pointers: readonly string[]
   readonly messages: readonly string[]
 }
 
@@ -62,12 +64,15 @@ export function parsePreferences(body: unknown): ParsedPreferences {
   ) as readonly unknown[]
   const messages = unknownFields(rawElements, { items: KNOWN })
   const choices: PreferenceChoice[] = []
+  const pointers: string[] = []
   for (const [i, one] of elements.entries()) {
     const delivery = parseDelivery(one)
-    if (delivery !== undefined) choices.push(toChoice(one, delivery))
-    else messages.push(`${toPointer([i])}: ignored, because it has no delivery.`)
+    if (delivery !== undefined) {
+      choices.push(toChoice(one, delivery))
+      pointers.push(toPointer(isWrapped ? ['preferences', i] : [i]))
+    } else messages.push(`${toPointer([i])}: ignored, because it has no delivery.`)
   }
-  return { choices, messages }
+  return { choices, messages, pointers }
 }
 
 /** @returns null to delete the preference; undefined if the element has neither `delivery` nor `state` */

@@ -10,7 +10,7 @@ import { MAX_ATTEMPTS } from './backoff.ts'
  * @param zone - the new time zone of the user: digests that were planned in it stay. Default: all digests are due
  * @param where - a further condition; the rows are locked after it is known
  */
-export const makeDigestsDue = (
+export const makeWaitingDue = (
   query: Query,
   { bucket, envId, userId }: UserKey,
   zone?: string,
