@@ -21,10 +21,10 @@ import type { Audit } from './http/audit/audit.ts'
 import { createHostCheck } from './http/host-check.ts'
 import { createAliases } from './http/legacy-addresses.ts'
 import { mount } from './http/mount.ts'
-import { openApiRoutes } from './http/openapi/route.ts'
+import { openApiRoute } from './http/openapi/route.ts'
 import { withoutTrailingSlash } from './http/path-prefix.ts'
-import { problemsRoutes } from './http/problems-page.ts'
 import type { RateLimit } from './http/rate-limits.ts'
+import { problemsRoutes, referenceRoutes } from './http/reference/route.ts'
 import type { Route } from './http/route.ts'
 import { serveFiles } from './http/static-files.ts'
 import type { LongPolls } from './inbox/live/long-polls.ts'
@@ -76,7 +76,8 @@ export function appRoutes(parts: AppParts): Route[] {
   const own = featureRoutes(parts)
   const routes = [...own, ...createAliases(own)]
   const { publicUrl = '' } = parts.context.config
-  return [...routes, ...openApiRoutes(routes, { server: withoutTrailingSlash(publicUrl), version: VERSION })]
+  const openApi = openApiRoute(routes, { server: withoutTrailingSlash(publicUrl), version: VERSION })
+  return [...routes, openApi.route, ...referenceRoutes(openApi.read)]
 }
 
 const featureRoutes = (parts: AppParts): Route[] => [

@@ -2,7 +2,7 @@
 
 import { classifyFailure } from '../db/failure.ts'
 
-/** Status and title of every problem. problems-page.ts says what to do about each. */
+/** Status and title of every problem. reference/problems.ts says what to do about each. */
 export const TITLES = {
   'invalid-json': [400, 'The request body is not JSON.'],
   'invalid-address': [400, 'The address is malformed.'],

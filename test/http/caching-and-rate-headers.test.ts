@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { environmentSettings } from '../../server/config/environment-settings.ts'
 import { changeSettings } from '../../server/environments/environments.sql.ts'
 import { TITLES } from '../../server/http/problem.ts'
-import { problemsRoutes } from '../../server/http/problems-page.ts'
+import { problemsRoutes } from '../../server/http/reference/route.ts'
 import { route } from '../../server/http/route.ts'
 import { asBackEnd, asUser, CLIENT, serve, type Served } from './serve.ts'
 

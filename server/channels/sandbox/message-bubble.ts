@@ -1,7 +1,7 @@
 // Shows a text message, call or Slack message as the bubble that its recipient would see.
 
+import { html, type Html } from '../../core/html.ts'
 import { countSegments } from '../../core/sms-segments.ts'
-import { html, type Html } from './page-layout.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
 
 const CHANNEL_NAMES: Readonly<Record<string, string>> = { CALL: 'Call', SLACK: 'Slack', SMS: 'SMS' }

@@ -1,8 +1,9 @@
 // Shows one message on the sandbox page, in all its views.
 
+import { html, type Html } from '../../core/html.ts'
 import { bubbleTitle, isBubble, renderBubble } from './message-bubble.ts'
 import { describeChannel, formatMailbox, listViews, readText, readTexts, type View } from './message-views.ts'
-import { html, pageLink, renderTime, type Html, type PageState } from './page-layout.ts'
+import { pageLink, renderTime, type PageState } from './page-layout.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
 
 const VIEW_NAMES: Readonly<Record<View, string>> = {

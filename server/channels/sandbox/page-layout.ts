@@ -1,28 +1,9 @@
-// Parts of the sandbox page that its list and its message share: escaped HTML, the state of the page, times and links.
+// Parts of the sandbox page that its list and its message share: the state of the page, times and links.
 
-import { escapeHtml } from '../../core/escape-html.ts'
+import { html, type Html } from '../../core/html.ts'
 import { timeInId } from '../../core/id.ts'
 import type { View } from './message-views.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
-
-export class Html {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-type Value = Html | string | number | undefined | false | readonly Value[]
-
-const toHtmlText = (value: Value): string => {
-  if (value instanceof Html) return value.text
-  if (Array.isArray(value)) return value.map(toHtmlText).join('')
-  return value === undefined || value === false ? '' : escapeHtml(String(value))
-}
-
-/** Escapes every value that is not {@link Html}. */
-export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
-  new Html(String.raw({ raw: parts }, ...values.map(toHtmlText)))
 
 export interface PageState {
   readonly env: string

@@ -1,9 +1,10 @@
 // The sandbox page: a list of the messages that the sandbox stored, and one message beside it.
 
+import { html, type Html } from '../../core/html.ts'
 import { bubbleTitle, channelName, isBubble } from './message-bubble.ts'
 import { readText } from './message-views.ts'
 import { renderMessage } from './message.ts'
-import { html, pageLink, renderTime, type Html, type PageState } from './page-layout.ts'
+import { pageLink, renderTime, type PageState } from './page-layout.ts'
 import type { SandboxMessage } from './sandbox.sql.ts'
 
 const EMAIL_ICON = html`<svg viewBox="0 0 20 20" aria-hidden="true">

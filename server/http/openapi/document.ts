@@ -107,7 +107,7 @@ function operation(route: Documented, { also, answers, schemas }: Parts): Json {
     security: ALLOWED[route.access],
     parameters: [
       ...namesIn(route.path).map(pathParameter),
-      ...(query ? queryParameters(query) : []),
+      ...(query ? queryParameters(query).map(parameter => withExample(parameter, examples)) : []),
       ...(['POST', 'PATCH'].includes(route.method) ? [IDEMPOTENCY_KEY] : []),
       ...(conditional ? PRECONDITIONS : [])
     ],
@@ -136,6 +136,13 @@ const pathParameter = (name: string): Json => {
     required: true,
     schema: { type: 'string' }
   }
+}
+
+/** The value of the first example that is answered and has the parameter. */
+function withExample(parameter: Json, examples: readonly Example[]): Json {
+  const name = parameter['name'] as string
+  const example = examples.find(({ query, status }) => status < 400 && query?.[name] !== undefined)
+  return example ? { ...parameter, example: example.query![name] } : parameter
 }
 
 function named(examples: readonly Example[], valueOf: (example: Example) => unknown): Json {

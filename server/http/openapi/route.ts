@@ -1,4 +1,4 @@
-// GET /openapi.json and GET /docs: the API reference for programs and for people.
+// GET /openapi.json: the API reference for programs.
 
 import { readFileSync } from 'node:fs'
 
@@ -6,7 +6,6 @@ import { anyObject } from '../common-schemas.ts'
 import type { Doc } from '../route-doc.ts'
 import { route, type Route } from '../route.ts'
 import { openApi, type DocumentOptions, type RecordedAnswers } from './document.ts'
-import { DOCS_POLICY, docsPage, type Document } from './page.ts'
 
 const documentDoc: Doc = {
   answer: anyObject,
@@ -20,37 +19,24 @@ const documentDoc: Doc = {
 const RECORDED_ANSWERS = new URL('recorded-answers.json', import.meta.url)
 
 /**
- * Returns the two routes. The first request builds both documents.
+ * Returns the route, and a function that returns the published document. The first call or request builds it.
  *
  * @param documented - all other routes
  */
-export function openApiRoutes(
+export function openApiRoute(
   documented: readonly Route[],
   options: Omit<DocumentOptions, 'answers'>
-): Route[] {
+): { readonly route: Route; readonly read: () => string } {
   // Stored as bytes, because a string would be encoded again for every request.
-  let built: { readonly json: Buffer; readonly page: Buffer } | undefined
-  const build = () => {
+  let built: Buffer | undefined
+  const build = (): Buffer => {
     const answers = JSON.parse(readFileSync(RECORDED_ANSWERS, 'utf8')) as RecordedAnswers
-    const document = openApi([...documented, json], { ...options, answers })
-    // The page is rendered from the published JSON, so both show the same.
-    const text = JSON.stringify(document)
-    const html = docsPage(JSON.parse(text) as Document, options.server)
-    return { json: Buffer.from(text), page: Buffer.from(html) }
+    return Buffer.from(JSON.stringify(openApi([...documented, json], { ...options, answers })))
   }
   const json: Route = route('GET', '/openapi.json', 'anyone', documentDoc, async () => ({
-    body: (built ??= build()).json,
+    body: (built ??= build()),
     headers: { 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' },
     status: 200
   }))
-  const page = route('GET', '/docs', 'anyone', async () => ({
-    body: (built ??= build()).page,
-    headers: {
-      'cache-control': 'no-cache',
-      'content-security-policy': DOCS_POLICY,
-      'content-type': 'text/html; charset=utf-8'
-    },
-    status: 200
-  }))
-  return [json, page]
+  return { read: () => (built ??= build()).toString(), route: json }
 }
