@@ -53,8 +53,8 @@ export function countNotifications(
     }
   }
   const mode = validateChoice(host, 'count', count, COUNTS)
-  const { unarchived, unopened } = store.$counts.get()
-  return mode === COUNTS[1] ? { isUnread: false, value: unarchived } : { isUnread: true, value: unopened }
+  const { unarchived, unseen } = store.$counts.get()
+  return mode === COUNTS[1] ? { isUnread: false, value: unarchived } : { isUnread: true, value: unseen }
 }
 
 /** Renders the badge into a part of the host, or removes it. Returns the badge if there is one. */

@@ -12,46 +12,41 @@ const isRuns = (x: unknown): boolean =>
   Array.isArray(x) && x.every(run => isObject(run) && isText(run['text']))
 export const isWhole = (x: unknown): x is number => Number.isSafeInteger(x)
 export const isCounts = (x: unknown): x is Counts =>
-  isObject(x) && isWhole(x['unopened']) && isWhole(x['unarchived'])
+  isObject(x) && [x['unopened'], x['unarchived'], x['unseen'], x['snoozed']].every(isWhole)
 
 function isNotif(x: unknown): x is Notif {
   return (
     isObject(x) &&
-    isText(x['id']) &&
-    isText(x['type']) &&
-    isText(x['title']) &&
-    isText(x['date']) &&
+    [x['id'], x['type'], x['title'], x['date']].every(isText) &&
     isWhole(x['rev']) &&
     [x['titleRuns'] ?? [], x['bodyRuns'] ?? []].every(isRuns) &&
-    ['actions', 'actors'].every(key => Array.isArray(x[key] ?? [])) &&
-    ['outcome', 'progress', 'reply'].every(key => isObject(x[key] ?? {})) &&
-    ['body', 'imageURL', 'redirectURL', 'opened', 'clicked', 'archived'].every(key => isOptionalText(x[key]))
+    [x['actions'] ?? [], x['actors'] ?? []].every(Array.isArray) &&
+    [x['outcome'] ?? {}, x['progress'] ?? {}, x['reply'] ?? {}].every(isObject) &&
+    [
+      x['body'],
+      x['imageURL'],
+      x['redirectURL'],
+      x['seen'],
+      x['opened'],
+      x['clicked'],
+      x['archived'],
+      x['snoozedUntil'],
+      x['snoozedAt']
+    ].every(isOptionalText)
   )
 }
 
-export function isInboxPage(x: unknown): x is InboxPage {
-  return (
-    isObject(x) &&
-    isWhole(x['version']) &&
-    isCounts(x['counts']) &&
-    isOptionalText(x['next']) &&
-    Array.isArray(x['items']) &&
-    x['items'].every(isNotif)
-  )
-}
+const hasItems = (x: unknown): x is Unknown =>
+  isObject(x) &&
+  isWhole(x['version']) &&
+  isCounts(x['counts']) &&
+  Array.isArray(x['items']) &&
+  x['items'].every(isNotif)
 
-export function isInboxChange(x: unknown): x is InboxChange {
-  return (
-    isObject(x) &&
-    isWhole(x['prev']) &&
-    isWhole(x['version']) &&
-    isCounts(x['counts']) &&
-    Array.isArray(x['items']) &&
-    x['items'].every(isNotif) &&
-    Array.isArray(x['removed']) &&
-    x['removed'].every(isText)
-  )
-}
+export const isInboxPage = (x: unknown): x is InboxPage => hasItems(x) && isOptionalText(x['next'])
+
+export const isInboxChange = (x: unknown): x is InboxChange =>
+  hasItems(x) && isWhole(x['prev']) && Array.isArray(x['removed']) && x['removed'].every(isText)
 
 export const isInboxReset = (x: unknown): x is InboxReset =>
   isObject(x) && x['reset'] === true && isWhole(x['version'])

@@ -6,12 +6,16 @@
 
 import type { Instant, Mark, Notif, NotifId } from './notif.ts'
 
-/** Counters of the server, which include notifications that are not loaded. */
+/** Counters of the server, which include notifications that are not loaded. Snoozed ones count only in `snoozed`. */
 export interface Counts {
   /** Neither opened nor archived. */
   readonly unopened: number
   /** Not archived. */
   readonly unarchived: number
+  /** Neither seen, opened nor archived. */
+  readonly unseen: number
+  /** Out of the inbox until a time, archived or not. */
+  readonly snoozed: number
 }
 
 /** Newest first. */
@@ -32,6 +36,8 @@ export interface InboxChange {
   readonly items: readonly Notif[]
   /** Retracted or expired ones. */
   readonly removed: readonly NotifId[]
+  /** In the answer to a patch of `'ALL'`: the token with which `undo` takes it back. */
+  readonly undo?: string
 }
 
 /** There are too many changes, or the server does not have them any more: the client loads the first page again. */
@@ -41,13 +47,23 @@ export interface InboxReset {
 }
 
 /**
- * An action of the user on notifications. An absent mark stays as it is, `null` clears it.
- * `'ALL'` means every notification with a date up to `through`, loaded or not. It keeps marks that are set, and opens or archives
- * only notifications that are not archived.
+ * An action of the user on notifications. An absent mark stays as it is, `null` clears it. The server keeps for each mark of each
+ * notification the time of its last write, and ignores an older one, so the order of arrival does not matter.
+ * `'ALL'` means every notification, loaded or not, archived or not, with a date from `from` to `through`. It keeps marks that are set.
  */
 export type InboxPatch = {
   readonly trackingIds: readonly NotifId[] | 'ALL'
+  /** When the user acted, by the clock of the server. Absent, or in the future: now. */
+  readonly at?: Instant
   /** With `'ALL'`: the version that the user saw. Later notifications stay as they are. */
   readonly through?: number
+  /** With `'ALL'`: earlier notifications stay as they are. */
+  readonly from?: number
+  /** With `'ALL'`: ids of notification types; others stay as they are. */
+  readonly types?: readonly string[]
+  /** With `'ALL'` and no marks: token of an earlier answer. Takes that action back where nobody wrote since. */
+  readonly undo?: string
+  /** Takes notifications out of the inbox until then; `null` brings them back at once. */
+  readonly snoozedUntil?: Instant | null
   readonly reply?: { readonly date: Instant; readonly message: string }
 } & { readonly [mark in Mark]?: Instant | null }

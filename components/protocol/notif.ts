@@ -41,22 +41,29 @@ export interface Notif extends ItemExtras {
   readonly imageURL?: string
   /** Link of the notification: http(s), mailto, or a path of the same site. */
   readonly redirectURL?: string
-  /** Time of the send; unique in an inbox, so notifications are sorted by it. */
+  /** Time of the send, or when it last came back to the top; unique in an inbox, so notifications are sorted by it. */
   readonly date: Instant
   /** Unix time in seconds after which it disappears. */
   readonly expDate?: number
   /** Merge tags of the send. */
   readonly parameters?: Readonly<Record<string, unknown>>
+  /** It was in sight. */
+  readonly seen?: Instant
+  /** It was read: followed, acted on, or marked as read. */
   readonly opened?: Instant
   readonly clicked?: Instant
   readonly archived?: Instant
   readonly actioned1?: Instant
   readonly actioned2?: Instant
+  /** It is out of the inbox until then. */
+  readonly snoozedUntil?: Instant
+  /** When it was last snoozed; stays after the snooze has ended. */
+  readonly snoozedAt?: Instant
   readonly replies?: readonly { readonly date: Instant; readonly message: string }[]
   /** Version of the inbox that last changed this notification: a smaller one never overwrites a greater. */
   readonly rev: number
 }
 
 /** Times of actions of the user on a notification. */
-export const MARKS = ['opened', 'clicked', 'archived', 'actioned1', 'actioned2'] as const
+export const MARKS = ['seen', 'opened', 'clicked', 'archived', 'actioned1', 'actioned2'] as const
 export type Mark = (typeof MARKS)[number]

@@ -13,7 +13,7 @@ export interface InboxState {
 }
 
 // Frozen, as everything that a page reads: adapters of some frameworks write into values, and a rollback would fail then.
-export const NO_COUNTS: Counts = Object.freeze({ unarchived: 0, unopened: 0 })
+export const NO_COUNTS: Counts = Object.freeze({ snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 })
 export const NO_NOTIFICATIONS: readonly Notif[] = Object.freeze([])
 
 type InboxAtoms = Pick<InboxStore, '$counts' | '$loading' | '$notifications' | '$unarchived' | '$unopened'>

@@ -59,8 +59,15 @@ export function memoryInbox({
   const nextVersion = (): number => (clock = Math.max(clock + 1, Math.floor(now())))
   const listItems = (): Row[] => [...rows.values()].filter(row => !row.removed)
   const counts = (): InboxPage['counts'] => {
-    const unarchived = listItems().filter(({ notif }) => !notif.archived)
-    return { unarchived: unarchived.length, unopened: unarchived.filter(({ notif }) => !notif.opened).length }
+    const items = listItems().map(({ notif }) => notif)
+    const unarchived = items.filter(({ archived, snoozedUntil }) => !archived && !snoozedUntil)
+    const unopened = unarchived.filter(({ opened }) => !opened)
+    return {
+      snoozed: items.filter(({ snoozedUntil }) => snoozedUntil).length,
+      unarchived: unarchived.length,
+      unopened: unopened.length,
+      unseen: unopened.filter(({ seen }) => !seen).length
+    }
   }
 
   function createChange(prev: number): InboxChange {
@@ -105,10 +112,14 @@ export function memoryInbox({
   }
 
   function patch(patch: InboxPatch): InboxChange {
-    const { through = Infinity, trackingIds } = patch
+    const { at = new Date(now()).toISOString(), from = 0, through = Infinity, trackingIds, types } = patch
     const isCovered = ({ notif, seq }: Row): boolean =>
-      trackingIds === 'ALL' ? seq <= through : trackingIds.includes(notif.id)
-    return replaceRows(row => (isCovered(row) ? { ...row, notif: patchNotif(row.notif, patch) } : row))
+      trackingIds === 'ALL'
+        ? seq >= from && seq <= through && (!types || types.includes(notif.type))
+        : trackingIds.includes(notif.id)
+    return replaceRows(row =>
+      isCovered(row) ? { ...row, notif: patchNotif(row.notif, { ...patch, at }) } : row
+    )
   }
 
   const remove = (...ids: readonly NotifId[]): InboxChange =>

@@ -37,11 +37,18 @@ export interface InAppNotification {
   /** Unix time in seconds at which the notification disappears. */
   readonly expDate?: number
   readonly parameters?: Readonly<Record<string, unknown>>
+  /** It was in sight. */
+  readonly seen?: Instant
+  /** It was read. */
   readonly opened?: Instant
   readonly clicked?: Instant
   readonly archived?: Instant
   readonly actioned1?: Instant
   readonly actioned2?: Instant
+  /** It is out of the inbox until then. */
+  readonly snoozedUntil?: Instant
+  /** When it was last snoozed. */
+  readonly snoozedAt?: Instant
   readonly replies?: readonly { readonly date: Instant; readonly message: string }[]
   readonly actions?: readonly InAppAction[]
   readonly outcome?: InAppOutcome
@@ -79,6 +86,10 @@ export interface InAppCounts {
   readonly unopened: number
   /** Not archived. */
   readonly unarchived: number
+  /** Neither seen, opened nor archived. */
+  readonly unseen: number
+  /** Snoozed; these count only here. */
+  readonly snoozed: number
 }
 
 export interface InAppPage {
@@ -96,13 +107,24 @@ export interface InAppPage {
 export interface InAppUpdate {
   /** Notifications to change; `'ALL'`: every notification. Ids that are not in the inbox are ignored. */
   readonly trackingIds: readonly string[] | 'ALL'
+  /** When the user acted. An older write to a mark than the last one is ignored. Default: now. */
+  readonly at?: Instant
   /** With `'ALL'`: only notifications up to this version of the inbox. */
   readonly through?: number
+  /** With `'ALL'`: only notifications from this version of the inbox on. */
+  readonly from?: number
+  /** With `'ALL'`: only notifications of these types. */
+  readonly types?: readonly string[]
+  /** With `'ALL'` and no fields: `undo` of an earlier result. Takes that change back where nobody wrote since. */
+  readonly undo?: string
+  readonly seen?: Instant | null
   readonly opened?: Instant | null
   readonly clicked?: Instant | null
   readonly archived?: Instant | null
   readonly actioned1?: Instant | null
   readonly actioned2?: Instant | null
+  /** Takes notifications out of the inbox until then; `null` brings them back. */
+  readonly snoozedUntil?: Instant | null
   /** Reply to add to `replies`. Not allowed with `'ALL'`. */
   readonly reply?: { readonly date: Instant; readonly message: string }
 }

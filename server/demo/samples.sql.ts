@@ -30,8 +30,8 @@ export async function seedInbox(
   const unopened = items.filter(({ read }) => !read).length
   return db.of(bucket).sql.begin(async tx => {
     const inserted = await tx`
-      insert into inbox_counters (bucket, env_id, user_id, version, unopened, unarchived)
-      values (${bucket}, ${envId}, ${userId}, ${version}, ${unopened}, ${items.length})
+      insert into inbox_counters (bucket, env_id, user_id, version, unopened, unarchived, unseen)
+      values (${bucket}, ${envId}, ${userId}, ${version}, ${unopened}, ${items.length}, ${unopened})
       on conflict (bucket, env_id, user_id) do nothing`
     if (inserted.count === 0) return false
     for (const { seq, type, title, titleRuns, body, image, url, read } of dated) {
@@ -43,9 +43,9 @@ export async function seedInbox(
         ...(url && { redirectURL: url })
       }
       await tx`
-        insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content, opened_at)
+        insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content, seen_at, opened_at)
         values (${bucket}, ${envId}, ${userId}, ${seq}, ${uuidv7(placementHash(envId, userId))}, ${type},
-          ${tx.json(content as unknown as Json)}, ${read ? new Date(seq) : null})`
+          ${tx.json(content as unknown as Json)}, ${read ? new Date(seq) : null}, ${read ? new Date(seq) : null})`
     }
     const topics = items.map(({ type }) => ({
       bucket,

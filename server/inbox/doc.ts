@@ -13,7 +13,8 @@ const marks = {
   actioned2: instant.optional(),
   archived: instant.optional(),
   clicked: instant.optional(),
-  opened: instant.optional()
+  opened: instant.optional(),
+  seen: instant.optional()
 }
 const replies = z.array(z.object({ date: instant, message: z.string() })).optional()
 
@@ -97,6 +98,8 @@ const notif = z.object({
   redirectURL: z.string().optional(),
   replies,
   rev: z.int().meta({ description: 'Version of the inbox that last changed the notification.' }),
+  snoozedAt: instant.optional().meta({ description: 'When the notification was last snoozed.' }),
+  snoozedUntil: instant.optional().meta({ description: 'The notification is out of the inbox until then.' }),
   subNotificationId: z.string().optional(),
   title: z.string().meta({ description: 'Plain text.' }),
   titleRuns: runs.meta({
@@ -107,8 +110,10 @@ const notif = z.object({
 })
 
 const counts = z.object({
+  snoozed: z.int().meta({ description: 'Snoozed notifications. The other counters leave them out.' }),
   unarchived: z.int().meta({ description: 'Notifications that are not archived.' }),
-  unopened: z.int().meta({ description: 'Notifications that are neither opened nor archived.' })
+  unopened: z.int().meta({ description: 'Notifications that are neither opened nor archived.' }),
+  unseen: z.int().meta({ description: 'Notifications that are neither seen, opened nor archived.' })
 })
 const version = z.int().meta({ description: 'Number that grows with every change of the inbox.' })
 
@@ -182,8 +187,10 @@ export const patchDoc: Doc = {
   tag: 'inbox'
 }
 
+const { seen: _, ...legacyMarks } = marks
+
 const legacyNotification = z.object({
-  ...marks,
+  ...legacyMarks,
   date: instant,
   expDate: z.int().optional(),
   id: trackingId,

@@ -25,11 +25,14 @@ export interface ItemRow {
   /** Inbox version that last changed the item; null: never changed. */
   readonly changed: number | null
   readonly removed: boolean
+  readonly seenAt: Date | null
   readonly openedAt: Date | null
   readonly clickedAt: Date | null
   readonly archivedAt: Date | null
   readonly actioned1At: Date | null
   readonly actioned2At: Date | null
+  readonly snoozedUntil: Date | null
+  readonly snoozedAt: Date | null
   readonly replies: Notif['replies'] | null
 }
 
@@ -48,11 +51,14 @@ export function toNotification(row: ItemRow): Notif {
     date: new Date(row.seq).toISOString(),
     ...(row.expiresAt && { expDate: Math.floor(row.expiresAt.getTime() / 1000) }),
     ...(parameters !== undefined && { parameters }),
+    ...(row.seenAt && { seen: row.seenAt.toISOString() }),
     ...(row.openedAt && { opened: row.openedAt.toISOString() }),
     ...(row.clickedAt && { clicked: row.clickedAt.toISOString() }),
     ...(row.archivedAt && { archived: row.archivedAt.toISOString() }),
     ...(row.actioned1At && { actioned1: row.actioned1At.toISOString() }),
     ...(row.actioned2At && { actioned2: row.actioned2At.toISOString() }),
+    ...(row.snoozedUntil && { snoozedUntil: row.snoozedUntil.toISOString() }),
+    ...(row.snoozedAt && { snoozedAt: row.snoozedAt.toISOString() }),
     ...(row.replies && { replies: row.replies }),
     ...extras,
     rev: row.changed ?? row.seq

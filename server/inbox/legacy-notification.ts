@@ -29,13 +29,12 @@ const escapeUrl = (url: string): string => url.replaceAll(/\{(?=[{%])/g, '%7B')
 
 export function toLegacyNotification(notif: Notif) {
   const { id, type, subNotificationId, redirectURL, imageURL, date, expDate, parameters, replies } = notif
-  const { opened, clicked, archived, actioned1, actioned2 } = notif
+  const { seen, opened, clicked, archived, actioned1, actioned2 } = notif
   return {
     id,
     notificationId: type,
     ...(subNotificationId !== undefined && { subNotificationId }),
-    // Legacy clients count a notification as unopened if `seen` or `opened` is missing.
-    seen: opened !== undefined,
+    seen: seen !== undefined || opened !== undefined,
     title: titleHtml(notif),
     ...(redirectURL !== undefined && { redirectURL: escapeUrl(redirectURL) }),
     ...(imageURL !== undefined && { imageURL: escapeUrl(imageURL) }),

@@ -1,6 +1,6 @@
 // Reads inboxes: pages, and the changes since a version. Items, version and counters of a result are of one snapshot.
 
-import type { InboxChange, InboxPage, InboxReset, Notif } from '#protocol'
+import type { Counts, InboxChange, InboxPage, InboxReset, Notif } from '#protocol'
 
 import type { UserKey } from '../core/id.ts'
 import type { Fragment, DatabaseGroup, Query } from '../db/db.ts'
@@ -9,21 +9,27 @@ import { toNotification, type ItemRow } from './item.ts'
 /** Columns of an item with their names in {@link ItemRow}, without `seq`. */
 export const itemColumns = (query: Query) => query`
   id, notification_id as "notificationId", sub_id as "subId", content, expires_at as "expiresAt", changed, removed,
-  opened_at as "openedAt", clicked_at as "clickedAt", archived_at as "archivedAt", actioned1_at as "actioned1At",
-  actioned2_at as "actioned2At", replies`
+  seen_at as "seenAt", opened_at as "openedAt", clicked_at as "clickedAt", archived_at as "archivedAt",
+  actioned1_at as "actioned1At", actioned2_at as "actioned2At", snoozed_until as "snoozedUntil", snoozed_at as "snoozedAt",
+  replies`
 
 /** Bytes of one page of an inbox, or of the changes since a version; one item always fits. A page is built in memory. */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
-interface CountersRow {
+interface CountersRow extends Counts {
   readonly version: number
   /** Removed items below this version were deleted, so changes since an older version are not complete. */
   readonly floor: number
-  readonly unopened: number
-  readonly unarchived: number
 }
 
-const toCounts = ({ unopened, unarchived }: CountersRow) => ({ unarchived, unopened })
+export const toCounts = ({ snoozed, unarchived, unopened, unseen }: Counts): Counts => ({
+  snoozed,
+  unarchived,
+  unopened,
+  unseen
+})
+
+export const NO_COUNTS: Counts = { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 }
 
 export interface ItemPage extends Omit<InboxPage, 'next'> {
   /** `seq` of the last item, if there are more. */
@@ -74,12 +80,12 @@ export async function readPage(
 ): Promise<ItemPage> {
   const { bucket, envId, userId } = reader
   const rows = await query<(CountersRow & ItemRow & { seq: number | null; found: number })[]>`
-    select h.version, h.floor, h.unopened, h.unarchived, item.*
+    select h.version, h.floor, h.unopened, h.unarchived, h.unseen, h.snoozed, item.*
     from inbox_counters h left join lateral (
       ${itemsWithin(query, reader, { maxBytes, maxItems: count }, query`seq < ${before}`, query`seq desc`)}) as item on true
     where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
   const [head] = rows
-  if (!head) return { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 }
+  if (!head) return { counts: NO_COUNTS, items: [], version: 0 }
   const items = rows.filter(row => row.seq !== null).slice(0, count)
   return {
     counts: toCounts(head),
@@ -135,7 +141,8 @@ export async function readChanges(
 ): Promise<MissedChanges[]> {
   const rows = await query<(MissedRow & { reader: number })[]>`
     select r.reader::integer, coalesce(h.version, 0) as version, coalesce(h.floor, 0) as floor,
-      coalesce(h.unopened, 0) as unopened, coalesce(h.unarchived, 0) as unarchived, item.*
+      coalesce(h.unopened, 0) as unopened, coalesce(h.unarchived, 0) as unarchived,
+      coalesce(h.unseen, 0) as unseen, coalesce(h.snoozed, 0) as snoozed, item.*
     from unnest(
       ${readers.map(reader => reader.bucket)}::smallint[],
       ${readers.map(reader => reader.envId)}::text[],

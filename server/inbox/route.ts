@@ -14,9 +14,9 @@ import { ok, route, type Answer, type Route, type UserCall } from '../http/route
 import type { Context } from '../process/context.ts'
 import { userKeyOfCall } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, legacyListDoc, legacyPatchDoc } from './doc.ts'
-import { MAX_CHANGE_ITEMS, patchItems } from './items.sql.ts'
 import { toLegacyPage } from './legacy-notification.ts'
 import type { LongPolls } from './live/long-polls.ts'
+import { MAX_CHANGE_ITEMS, patchItems } from './patch-items.sql.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
 
@@ -27,9 +27,12 @@ async function applyPatch(
   toBody: (change: InboxEvent['change']) => unknown
 ): Promise<Answer> {
   const user = userKeyOfCall(call)
-  if (reply && patch.trackingIds === 'ALL') {
-    const detail = 'A reply needs the ids of the notifications it answers; ALL is not allowed.'
-    throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/reply' }] })
+  if (patch.trackingIds === 'ALL') {
+    const single = reply ? 'reply' : 'snoozedUntil' in patch ? 'snoozedUntil' : undefined
+    if (single !== undefined) {
+      const detail = `${single} needs the ids of the notifications; ALL is not allowed.`
+      throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: `#/${single}` }] })
+    }
   }
   const inboxPatch = { ...patch, ...(reply && { reply }) } as InboxPatch
   let written: { readonly answer: Answer; readonly event?: InboxEvent } | undefined

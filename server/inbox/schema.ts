@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { parseInstant } from '../core/instant.ts'
 import { cursorSchema } from '../http/cursor.ts'
+import { MAX_ALL_TYPES } from './all-writes.ts'
 
 const MAX_PAGE_SIZE = 1000
 
@@ -66,7 +67,8 @@ const marks = {
   actioned2: mark.describe('When the second button was pressed.'),
   archived: mark.describe('When the notification was archived; `null` moves it back to the inbox.'),
   clicked: mark.describe('When the notification was clicked.'),
-  opened: mark.describe('When the notification was read; `null` marks it as unread.'),
+  opened: mark.describe('When the notification was read; `null` marks it as unread. It is then also seen.'),
+  seen: mark.describe('When the notification was in sight.'),
   reply: z
     .object({
       date: instant.describe('When the user replied.'),
@@ -84,6 +86,27 @@ export const inboxPatch = z.object({
     .min(0)
     .optional()
     .describe('With `ALL`: inbox version that the user saw. Later notifications do not change.'),
+  at: instant
+    .optional()
+    .describe(
+      'When the user acted. An earlier write than the last one to a mark of a notification is ignored. Default: now.'
+    ),
+  from: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('With `ALL`: inbox version. Earlier notifications do not change.'),
+  snoozedUntil: instant
+    .nullable()
+    .optional()
+    .describe('Takes the notifications out of the inbox until then; `null` brings them back.'),
+  types: z
+    .array(z.string())
+    .min(1)
+    .max(MAX_ALL_TYPES)
+    .optional()
+    .describe('With `ALL`: ids of notification types. Others do not change.'),
   ...marks
 })
 

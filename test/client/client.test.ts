@@ -41,7 +41,7 @@ test('sends, lists, updates and retracts notifications', async () => {
   assert.equal(rest.items[0]!.title, 'One for Amara')
   assert.equal(rest.items[0]!.redirectURL, '/one')
   assert.equal(rest.next, undefined)
-  assert.deepEqual(rest.counts, { unarchived: 2, unopened: 2 })
+  assert.deepEqual(rest.counts, { snoozed: 0, unarchived: 2, unopened: 2, unseen: 2 })
 
   const opened = new Date().toISOString()
   const reply = { date: opened, message: 'Thanks' }
@@ -50,7 +50,7 @@ test('sends, lists, updates and retracts notifications', async () => {
     reply,
     trackingIds: [first.trackingId]
   })
-  assert.deepEqual(change.counts, { unarchived: 2, unopened: 1 })
+  assert.deepEqual(change.counts, { snoozed: 0, unarchived: 2, unopened: 1, unseen: 1 })
   assert.deepEqual(change.items[0]!.replies, [reply])
   const cleared = await client.updateInAppNotification('u/1 é', {
     opened: null,

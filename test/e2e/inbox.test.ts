@@ -129,7 +129,7 @@ test('archive, unarchive and archive all: both tabs and the server agree', async
   await row(one, 'Beta').hover()
   await row(one, 'Beta').getByRole('button', { name: 'Archive' }).click()
   for (const page of [one, other]) await row(page, 'Beta').waitFor({ state: 'detached' })
-  assert.deepEqual((await site.inbox(user)).counts, { unarchived: 2, unopened: 0 })
+  assert.deepEqual((await site.inbox(user)).counts, { snoozed: 0, unarchived: 2, unopened: 0, unseen: 0 })
 
   await one.getByRole('button', { name: 'Archived' }).click()
   await row(one, 'Beta').hover()

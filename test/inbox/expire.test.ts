@@ -49,7 +49,10 @@ test('removes expired items from list and counters together; a worker with an ex
     ['bob', [items[1]!.id]]
   ])
   const page = await readPage(t.db.control, userKey('ada'), 10)
-  assert.deepEqual([page.items.length, page.counts], [1, { unarchived: 1, unopened: 1 }])
+  assert.deepEqual(
+    [page.items.length, page.counts],
+    [1, { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 }]
+  )
   assert.equal(
     (await claim(group, { queue: 'EXPIRE', leaseMs: 1000, limit: 10, minRunAt: new Date(0) })).length,
     0

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { MARKS, type InboxChange, type InboxPatch, type Notif } from '#protocol'
 
 import type { InboxEvent } from '../../server/core/live-updates.ts'
-import { patchItems, removeItems, removeMatching } from '../../server/inbox/items.sql.ts'
+import { removeItems, removeMatching } from '../../server/inbox/items.sql.ts'
+import { patchItems } from '../../server/inbox/patch-items.sql.ts'
 import { readChanges, readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { testDb } from '../support/db.ts'
 import { insertInboxItems } from '../support/fixtures.ts'
@@ -38,10 +39,15 @@ class Follower {
   }
 }
 
-const countsOf = (items: readonly Notif[]) => ({
-  unarchived: items.filter(item => !item.archived).length,
-  unopened: items.filter(item => !item.archived && !item.opened).length
-})
+const countsOf = (items: readonly Notif[]) => {
+  const unopened = items.filter(item => !item.archived && !item.opened)
+  return {
+    snoozed: 0,
+    unarchived: items.filter(item => !item.archived).length,
+    unopened: unopened.length,
+    unseen: unopened.filter(item => !item.seen).length
+  }
+}
 
 /** Applies a patch as the protocol describes it, without the server's code. */
 function patched(items: readonly Notif[], patch: InboxPatch): Map<string, Partial<Notif>> {
@@ -49,10 +55,6 @@ function patched(items: readonly Notif[], patch: InboxPatch): Map<string, Partia
   const all = patch.trackingIds === 'ALL'
   for (const item of items) {
     if (all ? Date.parse(item.date) > patch.through! : !patch.trackingIds.includes(item.id)) continue
-    // Opening or archiving ALL changes only items that are not archived.
-    const given = MARKS.filter(name => patch[name] !== undefined)
-    const isAbout = given.every(name => (name === 'opened' || name === 'archived') && patch[name] !== null)
-    if (all && isAbout && item.archived) continue
     const after: Record<string, unknown> = {}
     for (const name of MARKS) {
       const given = patch[name]
@@ -60,6 +62,12 @@ function patched(items: readonly Notif[], patch: InboxPatch): Map<string, Partia
       else if (given === null) after[name] = undefined
       else after[name] = all ? (item[name] ?? given) : given
     }
+    // Who acts has read, and who reads has seen.
+    const acted = patch.clicked ?? patch.actioned1 ?? patch.actioned2
+    const read = patch.opened ?? acted
+    if (patch.opened === undefined && acted) after['opened'] = item.opened ?? acted
+    else if (patch.opened === undefined && patch.seen === null) after['opened'] = undefined
+    if (read && !patch.seen) after['seen'] = item.seen ?? read
     result.set(item.id, after)
   }
   return result
@@ -186,10 +194,11 @@ test('loses no change of concurrent writers to one inbox, and each change contin
     select h.user_id from inbox_counters h
     left join lateral (
       select count(*) filter (where opened_at is null and archived_at is null) as unopened,
+        count(*) filter (where seen_at is null and opened_at is null and archived_at is null) as unseen,
         count(*) filter (where archived_at is null) as unarchived
       from inbox_items i
       where i.bucket = h.bucket and i.env_id = h.env_id and i.user_id = h.user_id and not removed) c on true
-    where (h.unopened, h.unarchived) is distinct from (c.unopened, c.unarchived)`
+    where (h.unopened, h.unarchived, h.unseen) is distinct from (c.unopened, c.unarchived, c.unseen)`
   assert.deepEqual([...heads], [])
 })
 
@@ -213,8 +222,10 @@ test('applies the same change of concurrent writers once', async () => {
     )
     assert.equal(retracted.filter(event => event).length, 1)
     assert.deepEqual((await readPage(db.db.control, userKey('ada'), 1)).counts, {
+      snoozed: 0,
       unarchived: 0,
-      unopened: 0
+      unopened: 0,
+      unseen: 0
     })
   }
 })

@@ -56,7 +56,7 @@ test('continues a page at its cursor', async () => {
   let page: InboxPage | undefined
   do {
     page = await get<InboxPage>(served, `/inbox?count=3${page?.next ? `&cursor=${page.next}` : ''}`)
-    assert.deepEqual(page.counts, { unarchived: 7, unopened: 7 })
+    assert.deepEqual(page.counts, { snoozed: 0, unarchived: 7, unopened: 7, unseen: 7 })
     seen.push(...page.items.map(item => item.id))
   } while (page.next)
   assert.deepEqual(seen, items.map(item => item.id).toReversed())
@@ -91,7 +91,7 @@ test('answers a PATCH with the change, publishes it once, and returns it to read
   const change = (await answer.json()) as InboxChange
   assert.equal(change.prev, before.version)
   assert.equal(change.items[0]!.opened, '2026-11-21T12:00:00.000Z')
-  assert.deepEqual(change.counts, { unarchived: 2, unopened: 1 })
+  assert.deepEqual(change.counts, { snoozed: 0, unarchived: 2, unopened: 1, unseen: 1 })
   const again = await patch(served, '/inbox', body, headers)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.deepEqual(await again.json(), change)

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import type { Tx } from '../../server/db/db.ts'
-import { patchItems, removeItems, removeMatching, type NewItem } from '../../server/inbox/items.sql.ts'
+import { removeItems, removeMatching, type NewItem } from '../../server/inbox/items.sql.ts'
+import { patchItems } from '../../server/inbox/patch-items.sql.ts'
 import { readChanges, readPage, readVersions } from '../../server/inbox/read-inbox.sql.ts'
 import { isLockAwaited, testDb } from '../support/db.ts'
 import { insertInboxItems } from '../support/fixtures.ts'
@@ -29,7 +30,7 @@ test('gives the items of several users consecutive versions in their order', asy
     [ada.change.version - 2, ada.change.version - 1, ada.change.version]
   )
   assert.equal(ada.change.items[2]!.subNotificationId, 'thread')
-  assert.deepEqual(ada.change.counts, { unarchived: 3, unopened: 3 })
+  assert.deepEqual(ada.change.counts, { snoozed: 0, unarchived: 3, unopened: 3, unseen: 3 })
 
   const page = await readPage(t.db.control, userKey('ada'), 10)
   assert.deepEqual(page.items, ada.change.items.toReversed())
@@ -91,7 +92,7 @@ test('changes read state, counters and version together; repeating a patch chang
     first.change.items.map(item => [item.id, item.opened, item.rev]),
     [items[0]!, items[1]!].map(item => [item.id, NOON, first.change.version])
   )
-  assert.deepEqual(first.change.counts, { unarchived: 3, unopened: 1 })
+  assert.deepEqual(first.change.counts, { snoozed: 0, unarchived: 3, unopened: 1, unseen: 1 })
   assert.equal(first.event!.change, first.change)
 
   const again = await transact(t.db, 'ada', tx => patchItems(tx, userKey('ada'), patch))
@@ -101,11 +102,11 @@ test('changes read state, counters and version together; repeating a patch chang
   const archived = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { archived: NOON, opened: null, trackingIds: [items[0]!.id] })
   )
-  assert.deepEqual(archived.change.counts, { unarchived: 2, unopened: 1 })
+  assert.deepEqual(archived.change.counts, { snoozed: 0, unarchived: 2, unopened: 1, unseen: 1 })
   const back = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { archived: null, trackingIds: [items[0]!.id] })
   )
-  assert.deepEqual(back.change.counts, { unarchived: 3, unopened: 2 })
+  assert.deepEqual(back.change.counts, { snoozed: 0, unarchived: 3, unopened: 2, unseen: 1 })
 })
 
 test('ALL changes the items up to the version, keeps earlier times and leaves newer items alone', async () => {
@@ -123,16 +124,20 @@ test('ALL changes the items up to the version, keeps earlier times and leaves ne
     all.change.items.map(item => item.id),
     [items[1]!.id]
   )
-  assert.deepEqual(all.change.counts, { unarchived: 3, unopened: 1 })
+  assert.deepEqual(all.change.counts, { snoozed: 0, unarchived: 3, unopened: 1, unseen: 1 })
   const archived = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { archived: NOON, clicked: NOON, trackingIds: 'ALL' })
   )
-  assert.deepEqual(archived.change.counts, { unarchived: 0, unopened: 0 })
+  assert.deepEqual(archived.change.counts, { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 })
   assert.equal(archived.change.items.length, 3)
   const cleared = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { archived: null, trackingIds: 'ALL' })
   )
-  assert.deepEqual(cleared.change.counts, { unarchived: 3, unopened: 1 })
+  assert.deepEqual(
+    cleared.change.counts,
+    { snoozed: 0, unarchived: 3, unopened: 0, unseen: 0 },
+    'who clicks has read'
+  )
   const actioned = await transact(t.db, 'ada', tx =>
     patchItems(tx, userKey('ada'), { actioned1: NOON, trackingIds: 'ALL' })
   )
@@ -180,7 +185,7 @@ test('retracts a type or one of its sub-notifications, and leaves tombstones wit
     removeMatching(tx, { ...userKey('ada'), notificationId: 'new_comment' })
   )
   assert.deepEqual(whole!.change.removed, [items[0]!.id])
-  assert.deepEqual(whole!.change.counts, { unarchived: 1, unopened: 1 })
+  assert.deepEqual(whole!.change.counts, { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 })
   const none = await transact(t.db, 'ada', tx =>
     removeMatching(tx, { ...userKey('ada'), notificationId: 'new_comment' })
   )
@@ -258,7 +263,11 @@ test('reads each item once page by page, also while items are added', async () =
   } while (before !== undefined)
   assert.deepEqual(seen, items.map(item => item.id).toReversed())
   const empty = await readPage(t.db.control, userKey('nobody'), 5)
-  assert.deepEqual(empty, { counts: { unarchived: 0, unopened: 0 }, items: [], version: 0 })
+  assert.deepEqual(empty, {
+    counts: { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 },
+    items: [],
+    version: 0
+  })
 })
 
 test('limits the bytes of a page, returns at least one item, and continues where it ended', async () => {
@@ -319,7 +328,7 @@ test('returns new, changed and removed items since a version, for many readers',
   )
   assert.deepEqual(ada.change.removed, event!.change.removed)
   assert.deepEqual([ada.change.prev, ada.change.version], [since, event!.change.version])
-  assert.deepEqual(ada.change.counts, { unarchived: 3, unopened: 3 })
+  assert.deepEqual(ada.change.counts, { snoozed: 0, unarchived: 3, unopened: 2, unseen: 2 })
   assert.ok(bob?.kind === 'change')
   assert.equal(bob.change.items.length, 1)
   assert.equal(ahead?.kind, 'reset')
@@ -361,10 +370,10 @@ test('publishes a change that is too large for an event without items', async ()
   )
   assert.equal(fitting.change.items.length, 500)
   const { change } = await transact(t.db, 'ada', tx =>
-    patchItems(tx, userKey('ada'), { opened: NOON, trackingIds: 'ALL' })
+    patchItems(tx, userKey('ada'), { archived: NOON, trackingIds: 'ALL' })
   )
   assert.deepEqual([change.items.length, change.prev], [0, change.version])
-  assert.deepEqual(change.counts, { unarchived: 501, unopened: 0 })
+  assert.deepEqual(change.counts, { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 })
   const since = fitting.change.version
   const [missed] = await readChanges(t.db.control, null, [{ ...userKey('ada'), since }], { maxItems: 500 })
   assert.equal(missed?.kind, 'reset')

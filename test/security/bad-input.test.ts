@@ -330,7 +330,7 @@ describe('the body of a send', () => {
     assert.equal(status, 200)
     for (const name of Object.keys(fields)) assert.match(String(json['messages']), new RegExp(`#/${name}:`))
     const { counts } = await inboxOf('mass')
-    assert.deepEqual(counts, { unarchived: 1, unopened: 1 })
+    assert.deepEqual(counts, { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 })
   })
 })
 

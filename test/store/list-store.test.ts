@@ -92,7 +92,7 @@ test('actions of the user stay in the list and change the counters', async () =>
     undefined,
     now
   )
-  assert.deepEqual(store.$counts.get(), { unarchived: 3, unopened: 2 })
+  assert.deepEqual(store.$counts.get(), { snoozed: 0, unarchived: 3, unopened: 2, unseen: 2 })
   await store.markAsClicked('a')
   assert.equal(store.$unopened.get(), 1)
   await store.markAsOpened()
@@ -106,5 +106,5 @@ test('actions of the user stay in the list and change the counters', async () =>
   assert.equal(store.$unarchived.get(), 2)
   await store.markAsUnarchived(['b'])
   await store.markAsArchived('ALL')
-  assert.deepEqual(store.$counts.get(), { unarchived: 0, unopened: 0 })
+  assert.deepEqual(store.$counts.get(), { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 })
 })

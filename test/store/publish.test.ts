@@ -17,7 +17,7 @@ import { createStoreEvents, publish } from '../../components/store/publish.ts'
 const EMPTY: InboxState = { counts: NO_COUNTS, loading: { state: 'busy' }, notifications: NO_NOTIFICATIONS }
 const withUnopened = (unopened: number): InboxState => ({
   ...EMPTY,
-  counts: { unarchived: unopened, unopened }
+  counts: { snoozed: 0, unarchived: unopened, unopened, unseen: unopened }
 })
 
 /** Runs `work` and returns the errors that no code caught. */

@@ -539,7 +539,12 @@ test('an older event after that answer does not hide the action', async () => {
   const before = s.inbox.page(1).version
   s.transport.deaf = true
   const unheard = s.inbox.add({ title: 'unheard' })
-  const change = { counts: { unarchived: 4, unopened: 4 }, items: [unheard], prev: before, removed: [] }
+  const change = {
+    counts: { snoozed: 0, unarchived: 4, unopened: 4, unseen: 4 },
+    items: [unheard],
+    prev: before,
+    removed: []
+  }
   s.transport.hold('changes')
   await s.store.markAsArchived([findId(s, 't2')])
   const [listener] = s.transport.listeners

@@ -21,7 +21,9 @@ async function startServer(offsetMs: number): Promise<Server> {
       'content-type': 'application/json',
       date: new Date(Date.now() + offsetMs).toUTCString()
     })
-    response.end(JSON.stringify({ counts: { unarchived: 0, unopened: 0 }, items: [], version: 7 }))
+    response.end(
+      JSON.stringify({ counts: { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 }, items: [], version: 7 })
+    )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

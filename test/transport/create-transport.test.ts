@@ -10,7 +10,7 @@ import { openTransport } from '../../components/live/create-transport.ts'
 import type { Address } from '../../components/store/transport.ts'
 import { createTestEnvironment } from '../store/support.ts'
 
-const PAGE = { counts: { unarchived: 0, unopened: 0 }, items: [], version: 1 }
+const PAGE = { counts: { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 }, items: [], version: 1 }
 
 /** A server that answers requests for pages, closes sockets, and records requests. */
 async function startPeer() {

@@ -9,8 +9,14 @@ import { test } from 'node:test'
 import { TransportError, type Address, type Transport } from '../../components/store/transport.ts'
 import { httpCommands } from '../../components/transport/http.ts'
 
-const PAGE = { counts: { unarchived: 0, unopened: 0 }, items: [], version: 7 }
-const CHANGE = { counts: { unarchived: 0, unopened: 0 }, items: [], prev: 7, removed: [], version: 8 }
+const PAGE = { counts: { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 }, items: [], version: 7 }
+const CHANGE = {
+  counts: { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 },
+  items: [],
+  prev: 7,
+  removed: [],
+  version: 8
+}
 
 interface ReceivedRequest {
   readonly method: string | undefined

@@ -11,7 +11,7 @@ import type { LiveEvent } from '../../components/store/transport.ts'
 import { httpCommands } from '../../components/transport/http.ts'
 import { poll } from '../../components/transport/long-poll.ts'
 
-const COUNTS = { unarchived: 1, unopened: 1 }
+const COUNTS = { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 }
 const changeTo = (version: number, prev = version - 1) => ({
   counts: COUNTS,
   items: [],

@@ -102,9 +102,9 @@ for (const dialect of ['Socket.IO', 'plain frames']) {
       await all('two- one+ before', '1/2')
       await tabs[2]!.store.markAsOpened()
       await tabs[1]!.store.markAsUnarchived([findId(tabs[1]!, 'two')])
-      await all('two one+ before+', '1/3')
+      await all('two+ one+ before+', '0/3')
       await tabs[0]!.store.markAsUnopened([findId(tabs[0]!, 'one')])
-      await all('two one before+', '2/3')
+      await all('two+ one before+', '1/3')
 
       // Restarts the server on the same port, with one more notification from another client.
       await server.end('SIGKILL')
@@ -112,10 +112,10 @@ for (const dialect of ['Socket.IO', 'plain frames']) {
       await server[Symbol.asyncDispose]()
       server = await startServer({ ...options, env: { ...options.env, PORT: new URL(base).port } })
       await sendTitle(server, 'after')
-      await all('after two one before+', '3/4')
+      await all('after two+ one before+', '2/4')
       await Promise.all(tabs.map(tab => tab.is('online')))
       await tabs[0]!.store.markAsArchived('ALL')
-      await all('after- two- one- before+-', '0/0')
+      await all('after- two+- one- before+-', '0/0')
 
       for (const { told } of tabs) {
         assert.deepEqual(
@@ -123,7 +123,7 @@ for (const dialect of ['Socket.IO', 'plain frames']) {
           ['one', 'two', 'after']
         )
       }
-      assert.deepEqual((await inbox(server)).counts, { unarchived: 0, unopened: 0 })
+      assert.deepEqual((await inbox(server)).counts, { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 })
     } finally {
       for (const { store } of tabs) store.destroy()
       await server[Symbol.asyncDispose]()

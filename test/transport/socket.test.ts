@@ -21,7 +21,13 @@ import { CLOSE_REFUSED, HEARTBEAT_MS, type Hello } from '../../components/protoc
 import type { Environment, Signal } from '../../components/store/environment.ts'
 import type { LiveEvent } from '../../components/store/transport.ts'
 
-const CHANGE = { counts: { unarchived: 1, unopened: 1 }, items: [], prev: 1, removed: [], version: 2 }
+const CHANGE = {
+  counts: { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 },
+  items: [],
+  prev: 1,
+  removed: [],
+  version: 2
+}
 
 /** The server side of a connection, after its hello. */
 interface PeerConnection {

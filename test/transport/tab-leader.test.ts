@@ -83,7 +83,13 @@ test('the first tab connects and forwards its events to the others', async () =>
     await tab.until(createHead(5))
     assert.ok(types(tab.events).startsWith('online head'))
   }
-  const change = { counts: { unarchived: 1, unopened: 1 }, items: [], prev: 5, removed: [], version: 6 }
+  const change = {
+    counts: { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 },
+    items: [],
+    prev: 5,
+    removed: [],
+    version: 6
+  }
   server.say({ change, type: 'change' })
   server.say({ reset: true, type: 'reset', version: 7 })
   server.say({ type: 'offline' })
@@ -171,11 +177,11 @@ test('a tab that opens later gets the newest version, with the counters if they 
   const [name, server] = [newName(), createConnections()]
   const one = openTab(name, server.connect)
   await until(() => server.open.size === 1)
-  const counts = { unarchived: 2, unopened: 1 }
+  const counts = { snoozed: 0, unarchived: 2, unopened: 1, unseen: 1 }
   const newest: LiveEvent = { counts, type: 'head', version: 5 }
   server.say({ type: 'head', version: 5 })
   server.say(newest)
-  server.say({ counts: { unarchived: 1, unopened: 1 }, type: 'head', version: 4 })
+  server.say({ counts: { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 }, type: 'head', version: 4 })
   server.say({ type: 'head', version: 5 })
   const two = openTab(name, server.connect)
   await two.until(events => events.length > 0)

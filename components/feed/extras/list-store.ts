@@ -90,7 +90,13 @@ function setMarks(item: Notif, marks: readonly Mark[], date: string | undefined)
 
 function countItems(items: readonly Notif[]): Counts {
   const unarchived = items.filter(({ archived }) => !archived)
-  return { unarchived: unarchived.length, unopened: unarchived.filter(({ opened }) => !opened).length }
+  const unopened = unarchived.filter(({ opened }) => !opened)
+  return {
+    snoozed: 0,
+    unarchived: unarchived.length,
+    unopened: unopened.length,
+    unseen: unopened.filter(({ seen }) => !seen).length
+  }
 }
 
 const NO_PREFERENCES = new TypeError('A list of the page has no preferences.')

@@ -12,13 +12,14 @@ export interface OptimisticUpdate {
   readonly untilVersion?: number
 }
 
-function createFilter({ through, trackingIds }: InboxPatch): (item: Notif) => boolean {
+function createFilter({ from = 0, through, trackingIds, types }: InboxPatch): (item: Notif) => boolean {
   if (trackingIds !== 'ALL') {
     const ids = new Set(trackingIds)
     return ({ id }) => ids.has(id)
   }
   const last: Instant = through === undefined ? '\uffff' : new Date(through).toISOString()
-  return ({ date }) => date <= last
+  const first: Instant = new Date(from).toISOString()
+  return ({ date, type }) => date >= first && date <= last && (!types || types.includes(type))
 }
 
 export function createUpdate(patch: InboxPatch): OptimisticUpdate {
@@ -38,8 +39,10 @@ export function createUpdate(patch: InboxPatch): OptimisticUpdate {
 export const applyUpdates = (item: Notif, updates: readonly OptimisticUpdate[]): Notif =>
   updates.reduce((item, { apply }) => apply(item), item)
 
-const isUnarchived = ({ archived }: Notif): boolean => !archived
-const isUnopened = ({ archived, opened }: Notif): boolean => !archived && !opened
+const isSnoozed = ({ snoozedUntil }: Notif): boolean => !!snoozedUntil
+const isUnarchived = ({ archived, snoozedUntil }: Notif): boolean => !archived && !snoozedUntil
+const isUnopened = (item: Notif): boolean => isUnarchived(item) && !item.opened
+const isUnseen = (item: Notif): boolean => isUnopened(item) && !item.seen
 
 /**
  * The server's counters with all updates applied. Notifications that are not loaded count as covered by 'ALL', because they
@@ -55,15 +58,18 @@ export function applyUpdatesToCounts(
   // Not below 0: an older page may contain changes that the counters do not contain yet.
   let unarchived = Math.max(0, counts.unarchived - count(loaded, isUnarchived))
   let unopened = Math.min(unarchived, Math.max(0, counts.unopened - count(loaded, isUnopened)))
+  let unseen = Math.min(unopened, Math.max(0, counts.unseen - count(loaded, isUnseen)))
   for (const { patch } of updates) {
     if (patch.trackingIds !== 'ALL') continue
-    if (patch.archived) unarchived = unopened = 0
-    else if (patch.opened) unopened = 0
+    if (patch.archived) unarchived = unopened = unseen = 0
+    else if (patch.opened) unopened = unseen = 0
     else if (patch.opened === null) unopened = unarchived
   }
   const items = loaded.map(item => applyUpdates(item, updates))
   return {
+    snoozed: Math.max(0, counts.snoozed - count(loaded, isSnoozed)) + count(items, isSnoozed),
     unarchived: unarchived + count(items, isUnarchived),
-    unopened: unopened + count(items, isUnopened)
+    unopened: unopened + count(items, isUnopened),
+    unseen: unseen + count(items, isUnseen)
   }
 }

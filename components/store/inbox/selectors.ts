@@ -20,7 +20,10 @@ const isSameList = (one: readonly Notif[], other: readonly Notif[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index])
 
 const isSameCounts = (one: Counts, other: Counts): boolean =>
-  one.unopened === other.unopened && one.unarchived === other.unarchived
+  one.unopened === other.unopened &&
+  one.unarchived === other.unarchived &&
+  one.unseen === other.unseen &&
+  one.snoozed === other.snoozed
 
 const toLoading = (request: LoadRequest, { next }: Inbox): Loading =>
   request.state === 'ready' ? { more: next !== undefined, state: 'ready' } : request

@@ -422,10 +422,16 @@ create table inbox_counters (
   floor bigint not null default 0,
   unopened integer not null default 0,
   unarchived integer not null default 0,
+  unseen integer not null default 0,
+  snoozed integer not null default 0,
+  -- The last actions on all items (server/inbox/all-writes.ts).
+  all_writes jsonb,
   primary key (bucket, env_id, user_id)
 ) with (fillfactor = 80);
 
--- `seq` is the version that made the item (and so its date), `changed` the version that last changed it.
+-- `seq` is the version that made the item or brought it back to the top (and so its date), `changed` the version that last
+-- changed it. `write_times`: when seen, opened, clicked, archived, actioned1, actioned2 and snoozed_until were last written, in
+-- milliseconds since 1970; null until the first write.
 -- A removed item stays as an empty tombstone until every client must have heard of it.
 create table inbox_items (
   bucket smallint not null,
@@ -439,11 +445,15 @@ create table inbox_items (
   expires_at timestamptz,
   changed bigint,
   removed boolean not null default false,
+  seen_at timestamptz,
   opened_at timestamptz,
   clicked_at timestamptz,
   archived_at timestamptz,
   actioned1_at timestamptz,
   actioned2_at timestamptz,
+  snoozed_until timestamptz,
+  snoozed_at timestamptz,
+  write_times bigint[],
   replies jsonb,
   primary key (bucket, env_id, user_id, seq)
 ) with (fillfactor = 90);
@@ -452,10 +462,18 @@ create unique index inbox_items_id on inbox_items (bucket, env_id, user_id, id);
 create index inbox_items_changed on inbox_items (bucket, env_id, user_id, changed) where changed is not null;
 -- House-keeping looks for old tombstones over all inboxes.
 create index inbox_items_tombstones on inbox_items (changed) where removed;
-create index inbox_items_unopened on inbox_items (bucket, env_id, user_id, seq)
-  where opened_at is null and archived_at is null and not removed;
+-- The type is in the index, so that unread items are counted by type without the items.
+create index inbox_items_unopened on inbox_items (bucket, env_id, user_id, seq) include (notification_id)
+  where opened_at is null and archived_at is null and snoozed_until is null and not removed;
 create index inbox_items_unarchived on inbox_items (bucket, env_id, user_id, seq)
-  where archived_at is null and not removed;
+  where archived_at is null and snoozed_until is null and not removed;
+-- New items are in none of these, so an insert pays nothing for them.
+create index inbox_items_archived on inbox_items (bucket, env_id, user_id, seq)
+  where archived_at is not null and snoozed_until is null and not removed;
+create index inbox_items_archived_unopened on inbox_items (bucket, env_id, user_id, seq)
+  where opened_at is null and archived_at is not null and not removed;
+create index inbox_items_snoozed on inbox_items (bucket, env_id, user_id, snoozed_until, seq)
+  where snoozed_until is not null and not removed;
 
 -- What the network said after the provider had taken a message, call or mail, and what people answered. Providers repeat
 -- themselves, so each word counts once.

@@ -2,7 +2,7 @@
 
 import type { Log } from '../../core/log.ts'
 import type { Db, DatabaseGroup } from '../../db/db.ts'
-import { MAX_CHANGE_ITEMS } from '../items.sql.ts'
+import { MAX_CHANGE_ITEMS } from '../patch-items.sql.ts'
 import { readChanges, type ChangeLimits } from '../read-inbox.sql.ts'
 import { lowestVersion, sendMissed, snapshotVersions, type ConnectedUser } from './connection-registry.ts'
 import type { Connection } from './connection.ts'

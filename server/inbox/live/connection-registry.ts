@@ -4,7 +4,7 @@ import type { InboxChange, InboxReset } from '#protocol'
 
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
-import { MAX_CHANGE_ITEMS } from '../items.sql.ts'
+import { MAX_CHANGE_ITEMS } from '../patch-items.sql.ts'
 import type { MissedChanges } from '../read-inbox.sql.ts'
 import { encode, encodeChange, type Connection } from './connection.ts'
 

@@ -21,7 +21,7 @@ export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | '
     if (deleted.version !== undefined) {
       // No client has this version, so all of them read the changes, and get a reset.
       const version = deleted.version + 1
-      const counts = { unarchived: 0, unopened: 0 }
+      const counts = { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 }
       live.publish([{ change: { counts, items: [], prev: version, removed: [], version }, envId, userId }])
     }
     const { proof, underWay } = deleted

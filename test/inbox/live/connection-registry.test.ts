@@ -55,7 +55,13 @@ class Inbox {
         title: '',
         type: 't'
       }))
-    return { counts: { unarchived: 0, unopened: 0 }, items, prev, removed: [], version: this.head }
+    return {
+      counts: { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 },
+      items,
+      prev,
+      removed: [],
+      version: this.head
+    }
   }
 }
 

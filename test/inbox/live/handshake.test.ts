@@ -31,7 +31,7 @@ for (const [kind, open] of KINDS) {
     const before = await node.send(newItem('ada'))
     const client = open(node, 'ada')
     assert.deepEqual((await client.frames.route('inbox/head')).payload, {
-      counts: { unarchived: 1, unopened: 1 },
+      counts: { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 },
       version: before.change.version
     })
     const event = await node.send(newItem('ada'), newItem('ada'))

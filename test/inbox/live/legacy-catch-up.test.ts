@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { patchItems, type NewItem } from '../../../server/inbox/items.sql.ts'
+import type { NewItem } from '../../../server/inbox/items.sql.ts'
+import { patchItems } from '../../../server/inbox/patch-items.sql.ts'
 import { testDb } from '../../support/db.ts'
 import { newItem, userKey, transact } from '../test-items.ts'
 import { openDatabaseProxy } from './database-proxy.ts'

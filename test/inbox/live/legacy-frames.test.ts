@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import type { Query } from '../../../server/db/db.ts'
 import { userHash } from '../../../server/http/auth.ts'
-import { patchItems } from '../../../server/inbox/items.sql.ts'
+import { patchItems } from '../../../server/inbox/patch-items.sql.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { testDb } from '../../support/db.ts'
 import { ENV, newItem, userKey, transact } from '../test-items.ts'

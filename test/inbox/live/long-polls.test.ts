@@ -74,7 +74,7 @@ test('a waiting request gets the next change, the one after it the change after 
     one.items.map(({ title }) => title),
     ['One']
   )
-  assert.deepEqual(one.counts, { unarchived: 1, unopened: 1 })
+  assert.deepEqual(one.counts, { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 })
   assert.equal(node.node.live.connectionCount(), 0)
 
   // Sent while nobody waits.
@@ -93,7 +93,7 @@ test('a waiting request gets the next change, the one after it the change after 
     headers: asUser('ada'),
     method: 'PATCH'
   })
-  assert.deepEqual((await archived).counts, { unarchived: 0, unopened: 0 })
+  assert.deepEqual((await archived).counts, { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 })
 })
 
 test('without a change the answer after the wait is empty, has the counters, and is not cached', async () => {
@@ -103,7 +103,7 @@ test('without a change the answer after the wait is empty, has the counters, and
   const { version } = await poll(node, 'ada', 0)
   const answer = await ask(node, 'ada', `since=${version}&wait=0.2`)
   assert.deepEqual(await answer.json(), {
-    counts: { unarchived: 1, unopened: 1 },
+    counts: { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 },
     items: [],
     prev: version,
     removed: [],

@@ -362,7 +362,7 @@ test('resets open pages, and pages that come back to a new inbox with the same u
   await send()
   const { payload } = await page.frames.route('inbox/change')
   assert.equal(payload.prev, 0)
-  assert.deepEqual(payload.counts, { unarchived: 1, unopened: 1 })
+  assert.deepEqual(payload.counts, { snoozed: 0, unarchived: 1, unopened: 1, unseen: 1 })
   page.close()
   // Offline all the time: its version belongs to the deleted inbox.
   const sleeper = join()
