@@ -125,6 +125,7 @@ export function openNode(options: NodeOptions): Node {
       ...channelJobs({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
       sender.schedule,
       sender.digest,
+      sender.escalation,
       expireJob(live)
     )
   }

@@ -22,6 +22,15 @@ export interface Throttling {
   readonly scope?: readonly ('userId' | 'notificationId')[]
 }
 
+/** A channel that is sent some time after the send. */
+export interface Escalation {
+  readonly channel: Channel
+  /** A number with `s`, `m`, `h` or `d`, such as `10m`; up to 31 days. */
+  readonly after: string
+  /** The channel is not sent if the in-app notification is in this state by then. Default: it is sent. */
+  readonly unless?: 'seen' | 'read' | 'actioned'
+}
+
 export interface NotificationType {
   readonly id: string
   readonly title: string
@@ -36,6 +45,8 @@ export interface NotificationType {
   readonly throttling?: Throttling
   /** Sends the same content on the same channels to a user once in `duration` seconds. Default: each time. */
   readonly deduplication?: { readonly duration: number }
+  /** At most 5, one for each channel. Default: every channel is sent at once. */
+  readonly escalate?: readonly Escalation[]
   /** What users read below the title in their preferences. */
   readonly description?: string
   /** Heading in the preferences, above all types with the same one. */

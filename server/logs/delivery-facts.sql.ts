@@ -39,7 +39,7 @@ export async function readDeliveryFacts(
       order by a.id`,
     sql<WithSendId<QueuedFacts>[]>`
       select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased as "isLeased",
-        o.body ->> 'to' as to
+        o.body ->> 'to' as to, o.body ->> 'channel' as channel, o.body ->> 'unless' as unless
       from outbox o
       where ${inGroup(group, 'o')}
         and o.bucket = any(${sendBuckets}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.queue <> 'EXPIRE'

@@ -45,8 +45,10 @@ export interface QueuedFacts {
   readonly isLeased: boolean
   /** Address, number or token. */
   readonly to?: string | null
-  /** Of a row that waits for a digest. */
+  /** Of a row that waits for a digest or a delay. */
   readonly channel?: string | null
+  /** Of a delay: the state of the in-app notification that cancels it. */
+  readonly unless?: string | null
 }
 
 export interface DeadLetterFacts {

@@ -39,18 +39,29 @@ function explainDecision({ send }: DeliveryFacts, channel: string, decision: str
   )
 }
 
+/** A channel that should wait, but whose row is gone. */
+const LOST_WAITS: Readonly<Record<string, string>> = {
+  delayed: 'it was delayed, and then deleted',
+  digest: 'its digest was deleted'
+}
+
 function explainLater(
   { queued }: DeliveryFacts,
   channel: string,
   decision: string
 ): Pick<ChannelExplanation, 'explanation' | 'state'> {
   const row = queued.find(
-    one => one.queue === 'SCHEDULE' || (one.queue === 'DIGEST' && one.channel === channel)
+    ({ queue, channel: own }) =>
+      queue === 'SCHEDULE' || ((queue === 'DIGEST' || queue === 'ESCALATE') && own === channel)
   )
   if (!row) {
-    const explanation =
-      decision === 'digest' ? 'its digest was deleted' : 'it was scheduled, and the schedule was deleted'
+    const explanation = LOST_WAITS[decision] ?? 'it was scheduled, and the schedule was deleted'
     return { explanation: `${channel}: ${explanation}.`, state: 'discarded' }
+  }
+  if (row.queue === 'ESCALATE') {
+    const unless = row.unless ? `, unless the in-app notification is ${row.unless} by then` : ''
+    const explanation = `${channel}: It waits until ${row.runAt.toISOString()}${unless}. The decision is made again then.`
+    return { explanation, state: 'scheduled' }
   }
   const plan = row.queue === 'DIGEST' ? 'It waits for the digest of' : 'It is scheduled for'
   const explanation = `${channel}: ${plan} ${row.runAt.toISOString()}. The decision is made again then.`
@@ -65,7 +76,9 @@ function explainDelivered(
   const deliveries = explainDeliveries(facts, channel)
   const receipts = facts.receipts.filter(one => one.channel === channel).map(explainReceipt)
   const digestId = facts.send.digests?.[channel]
+  const detail = facts.send.details?.[channel]
   const sentences = [
+    ...(detail === undefined ? [] : [detail]),
     ...(decision === 'digested'
       ? [`It was sent in a digest${digestId ? `, logged as ${digestId}` : ''}.`]
       : []),

@@ -86,7 +86,8 @@ export function pageStatement(
           select from outbox o
           where ${inGroup(group, 'o')}
             and o.bucket = s.bucket and o.send_id = s.id and (o.queue = 'SCHEDULE' or o.queue <> 'EXPIRE'
-              and (${channels}::text[] is null or o.queue = any(${queues}::text[]))))
+              and (${channels}::text[] is null or o.queue = any(${queues}::text[])
+                or o.queue = 'ESCALATE' and o.body ->> 'channel' = any(${channels}::text[]))))
           or exists (
           select from digest_items i
           where ${inGroup(group, 'i')}

@@ -21,9 +21,11 @@ export interface StatusLabels {
 export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   'address-bounced': { failed: 'ADDRESS_BOUNCED', kind: 'failed', routing: 'SEND' },
   'attachment-too-large': { failed: 'ATTACHMENT_TOO_LARGE', kind: 'failed', routing: 'SEND' },
+  cancelled: { kind: 'discarded', reason: 'IGNORE_BY_INBOX', routing: 'IGNORE' },
   'condition-false': { kind: 'discarded', reason: 'IGNORE_BY_CONDITION', routing: 'IGNORE' },
   deduplicated: { ignored: 'DEDUPLICATION', kind: 'discarded', routing: 'DEDUPLICATED' },
   'default-off': { kind: 'discarded', reason: 'IGNORE_BY_DEFAULT_DELIVERY', routing: 'IGNORE' },
+  delayed: { kind: 'later', routing: 'SCHEDULE' },
   deleted: {
     ignored: 'SCHEDULE_DELETED',
     kind: 'discarded',

@@ -12,6 +12,7 @@ export const QUEUES = [
   'SLACK',
   'SCHEDULE',
   'DIGEST',
+  'ESCALATE',
   'FETCH',
   'EXPIRE'
 ] as const

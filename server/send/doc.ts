@@ -63,7 +63,8 @@ export const retractDoc: Doc = {
       RetractionByType: { required: ['type', 'userId'] }
     } satisfies Forms
   }),
-  description: 'Removes all notifications of a type from the inbox of the user and from pending digests.',
+  description:
+    'Removes all notifications of a type from the inbox of the user, from pending digests and from channels that wait for their delay.',
   examples: [
     { body: { notificationId: 'comment', userId: 'u1' }, name: 'All notifications of a type', status: 200 },
     {

@@ -12,6 +12,7 @@ import type { Acceptor } from './accept/accept.ts'
 import { bytesWithoutFiles } from './attachments/attachment.ts'
 import { retractDigestItems } from './digest/digest-rows.sql.ts'
 import { retractDoc, sendDoc } from './doc.ts'
+import { retractDelays } from './escalation/escalation.sql.ts'
 import { countSends, isList } from './list/parse-list.ts'
 import type { ListSender } from './list/send-list.ts'
 import { parseSend } from './parse-send.ts'
@@ -32,7 +33,7 @@ export const sendRoutes = (context: Context, acceptor: Acceptor, sendList: ListS
     counts: ['requests', 'sends']
   },
 
-  /** Removes the notifications of a type from a user's inbox and pending digests. A repeated call changes nothing more. */
+  /** Removes the notifications of a type from a user's inbox, pending digests and delayed channels. A repeated call changes nothing more. */
   route('POST', '/:clientId/sender/retract', 'back-end', retractDoc, async call => {
     const body = parseInput(retractBody, call.body, { nulls: 'absent' })
     const notificationId = body.type ?? body.notificationId
@@ -52,8 +53,9 @@ export const sendRoutes = (context: Context, acceptor: Acceptor, sendList: ListS
     const answer = await runOnce(group, idempotencyKeyOf(call, userId, bucket), async tx => {
       const match = { bucket, envId, notificationId, userId, ...(subId && { subId }) }
       const event = await removeMatching(tx, match)
+      const delayed = await retractDelays(tx, group, match)
       const fromDigests = await retractDigestItems(tx, group, match)
-      const trackingIds = [...new Set([...(event?.change.removed ?? []), ...fromDigests])]
+      const trackingIds = [...new Set([...(event?.change.removed ?? []), ...delayed, ...fromDigests])]
       const body = { count: trackingIds.length, messages, trackingIds }
       result = { answer: ok(body), event }
       return result.answer

@@ -1,4 +1,4 @@
-// Connects the parts of `send/`: its routes, and the database jobs of schedules and digests.
+// Connects the parts of `send/`: its routes, and the database jobs of schedules, digests and delayed channels.
 
 import type { Channel } from '#protocol'
 
@@ -7,6 +7,7 @@ import type { Context } from '../process/context.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor, type AcceptLimits } from './accept/accept.ts'
 import { digestJob, type DigestLimits } from './digest/digest-job.ts'
+import { escalationJob } from './escalation/escalation-job.ts'
 import { openListSender } from './list/send-list.ts'
 import { resendRoutes } from './resend/route.ts'
 import { sendRoutes } from './route.ts'
@@ -17,6 +18,7 @@ export interface SendModule {
   readonly routes: Route[]
   readonly schedule: DatabaseJob
   readonly digest: DatabaseJob
+  readonly escalation: DatabaseJob
 }
 
 export interface SendModuleLimits {
@@ -38,6 +40,7 @@ export function openSendModule(
   const acceptor = openAcceptor(context, providers, limits.batch)
   return {
     digest: digestJob(context, limits.digest),
+    escalation: escalationJob(context, providers, limits.scheduleBytes),
     routes: [
       ...sendRoutes(context, acceptor, openListSender(context, acceptor)),
       ...resendRoutes(context, acceptor),

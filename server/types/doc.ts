@@ -90,7 +90,18 @@ export const putDoc: Doc = {
   examples: [
     { body: COMMENT, name: 'Replace', status: 200 },
     { body: COMMENT, name: 'Create', params: { id: 'mention' }, status: 201 },
-    { body: { titel: 'New comment' }, name: 'Misspelt field', status: 422 }
+    {
+      body: { ...COMMENT, escalate: [{ after: '10m', channel: 'EMAIL', unless: 'read' }] },
+      name: 'Email only if the notification is not read within ten minutes',
+      params: { id: 'approval' },
+      status: 201
+    },
+    { body: { titel: 'New comment' }, name: 'Misspelt field', status: 422 },
+    {
+      body: { channels: ['EMAIL'], escalate: [{ after: '10m', channel: 'EMAIL', unless: 'read' }] },
+      name: 'Nothing that can be read',
+      status: 422
+    }
   ],
   operationId: 'putType',
   summary: 'Create or replace a notification type',

@@ -7,6 +7,7 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 import { locale } from '../core/locale.ts'
 import { boundedRecord } from '../http/common-schemas.ts'
 import { parseHour, parseWeekday } from './cadence.ts'
+import { escalateBody, findPointlessConditions } from './escalation.ts'
 import { templateSchemas, CONTENT_FIELDS, type TemplateContent } from './templates/content.ts'
 import { appearance } from './templates/in-app-extras.ts'
 import { lineText, templateId, typeId } from './type-id.ts'
@@ -166,7 +167,7 @@ const deduplication = z.strictObject({
 })
 
 /** Defaults: `title` is the id, `channels` are those with a template, and `templates` do not change. */
-export const typeBody = z.strictObject({
+const typeFields = z.strictObject({
   id: typeId.optional().describe('Must equal the id in the path.'),
   title: lineText(MAX_TITLE_LENGTH)
     .min(1)
@@ -190,6 +191,11 @@ export const typeBody = z.strictObject({
   deduplication: deduplication
     .optional()
     .describe('Discards sends with the same content to a user within this time.'),
+  escalate: escalateBody(channel)
+    .optional()
+    .describe(
+      'Channels that are sent some time after the send, unless the user has dealt with the in-app notification by then.'
+    ),
   description: lineText(MAX_DESCRIPTION_LENGTH)
     .min(1)
     .optional()
@@ -228,6 +234,13 @@ export const typeBody = z.strictObject({
     ),
   // Part of the answer to GET, read-only.
   updatedAt: z.unknown().optional().describe('Ignored.')
+})
+
+export const typeBody = typeFields.check(({ issues, value }) => {
+  for (const i of findPointlessConditions(value)) {
+    const message = 'Without the channel INAPP_WEB, nothing is read. Add it, or remove unless.'
+    issues.push({ code: 'custom', input: value, message, path: ['escalate', i, 'unless'] })
+  }
 })
 
 export type TypeBody = z.output<typeof typeBody>

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
 import type { Precondition } from '../http/etag.ts'
+import { escalation } from './escalation.ts'
 import type { Checker } from './partials/check-partials.ts'
 import type { TemplateContent } from './templates/content.ts'
 import { appearance } from './templates/in-app-extras.ts'
@@ -32,6 +33,8 @@ export const typeSettings = z.object({
   throttling: throttling.optional(),
   /** Discards sends with the same content on the same channels to a user within `duration` seconds. */
   deduplication: z.object({ duration: z.int() }).optional(),
+  /** Channels that are sent later, unless the user has dealt with the in-app notification by then. */
+  escalate: z.array(escalation).optional(),
   /** What users read below the title in their preferences. */
   description: z.string().optional(),
   /** Heading in the preferences above types that belong together. */

@@ -12,7 +12,7 @@ import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import { composeDigest } from '../../send/digest/compose-send.ts'
 import { applyCondition } from '../../send/plan/condition.ts'
 import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../../send/plan/decision.ts'
-import { areAllOutgoing, plan, type Plan } from '../../send/plan/plan.ts'
+import { areAllOutgoing, describeDelay, plan, type Plan } from '../../send/plan/plan.ts'
 import { deliveryQueue } from '../../send/plan/recipient.ts'
 import { warnOfMissingVariables } from '../../send/plan/variable-warnings.ts'
 import { readRateCounters } from '../../send/rate-control/rate-control.sql.ts'
@@ -64,13 +64,14 @@ export async function simulate(
       const decision = decisions.get(channel)!
       if (!isOutgoing(decision)) return story
       const digest = planned.digests.find(one => one.channel === channel)
-      const due = new Date(digest?.time.at ?? at).toISOString()
+      const delay = planned.delays.find(one => one.channel === channel)
+      const due = new Date(digest?.time.at ?? delay?.at ?? at).toISOString()
       return {
         ...story,
         at: due,
         // Nothing was queued, so there is no delivery to speak of.
         deliveries: [],
-        explanation: describeOutcome(channel, decision, due),
+        explanation: describeOutcome(channel, decision, delay ? describeDelay(delay) : due),
         to: planned.deliveries.filter(one => one.channel === channel).map(({ to }) => to),
         ...(simulation.render && {
           content: await renderChannel(context, caller, simulation, planned, channel)
@@ -87,9 +88,10 @@ export async function simulate(
   }
 }
 
-/** @param due - ISO 8601 in UTC */
+/** @param due - ISO 8601 in UTC; of a delay with what cancels it */
 function describeOutcome(channel: Channel, decision: Decision, due: string): string {
   if (decision === 'digest') return `${channel}: It would wait for the digest of ${due}.`
+  if (decision === 'delayed') return `${channel}: It would be decided again and sent at ${due}.`
   if (decision === 'scheduled') return `${channel}: It would be decided again and sent at ${due}.`
   return `${channel}: It would be ${channel === 'INAPP_WEB' ? 'in the inbox' : 'sent'} at ${due}.`
 }
@@ -125,6 +127,12 @@ function simulatedFacts(
       channel,
       queue: 'DIGEST' as const,
       runAt: new Date(time.at)
+    })),
+    ...planned.delays.map(delay => ({
+      ...row,
+      channel: delay.channel,
+      queue: 'ESCALATE' as const,
+      runAt: new Date(delay.at)
     })),
     ...(send.schedule === undefined ? [] : [{ ...row, queue: 'SCHEDULE' as const }]),
     ...planned.deliveries.map((delivery, i) => ({
@@ -163,8 +171,9 @@ async function renderChannel(
   channel: Channel
 ) {
   const digest = planned.digests.find(one => one.channel === channel)
+  const delay = planned.delays.find(one => one.channel === channel)
   const delivery = planned.deliveries.find(one => one.channel === channel)
-  const { template = null } = digest ?? delivery ?? planned.inApp ?? {}
+  const { template = null } = digest ?? delivery ?? delay ?? planned.inApp ?? {}
   const composed = digest ? composeDigest(channel, [{ send, template }], type) : { send, template }
   const to = delivery?.to ?? ''
   const body: DeliveryBody = { notificationId: type.id, template: composed.template, to }

@@ -2,11 +2,9 @@
 
 import type { Channel } from '#protocol'
 
-import { uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
-import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { RenderOrigin } from '../../types/templates/render-pool.ts'
 import type { Renderer } from '../../types/templates/render.ts'
@@ -14,25 +12,17 @@ import type { NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
 import type { ReceivedTopic } from '../../users/preferences/preferences.sql.ts'
 import type { Contact } from '../../users/users.sql.ts'
-import { fetchBody } from '../attachments/fetch.ts'
 import type { NewDigestItem } from '../digest/digest-items.sql.ts'
 import { applyCondition } from '../plan/condition.ts'
 import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../plan/decision.ts'
 import type { MessageLimits } from '../plan/message-limits.ts'
-import {
-  areAllOutgoing,
-  plan,
-  type Plan,
-  type PlannedContent,
-  type PlannedDelivery,
-  type PlannedDigest
-} from '../plan/plan.ts'
-import { deliveryQueue } from '../plan/recipient.ts'
+import { areAllOutgoing, plan, type Plan, type PlannedContent } from '../plan/plan.ts'
 import { sendTopic } from '../plan/send-type.ts'
 import { warnOfMissingVariables } from '../plan/variable-warnings.ts'
 import { rateRules, type RateControlled } from '../rate-control/rate-control.ts'
-import { findContent, templateData, withoutAttachments, type AcceptedSend } from '../send-request.ts'
+import { findContent, templateData, type AcceptedSend } from '../send-request.ts'
 import { inboxItem, type RenderedInApp } from './inbox-item.ts'
+import { delayRow, deliveryRow, digestItem, fetchAheadRows, outboxRow } from './outbox-rows.ts'
 import type { SendRow, SendWrites } from './sends.sql.ts'
 
 export interface SendInput extends AcceptedSend, Pick<RenderOrigin, 'caller'> {
@@ -86,7 +76,9 @@ export async function prepareSend(
   }
   const item = typeof rendered === 'object' ? inboxItem(input, rendered) : undefined
   const outbox = planned.deliveries.map(delivery => deliveryRow(input, delivery, isScheduled))
-  if (planned.digests.some(({ channel }) => channel === 'EMAIL')) outbox.push(...fetchAheadRows(input))
+  outbox.push(...planned.delays.map(delay => delayRow(input, delay)))
+  const isEmailLate = [...planned.digests, ...planned.delays].some(({ channel }) => channel === 'EMAIL')
+  if (isEmailLate) outbox.push(...fetchAheadRows(input))
   if (item?.expiresAt) outbox.push({ ...outboxRow(input, 'EXPIRE'), body: {}, runAt: item.expiresAt })
   const row = sendRow(input, { decisions, details, warnings: messages })
   // The same content was requested again.
@@ -128,8 +120,20 @@ export function prepareSchedule(renderContext: RenderContext, input: SendInput):
   }
 }
 
-const planSend = ({ limits, providers, zone }: RenderContext, input: SendInput): Plan =>
-  plan({ ...input, environment: input.environment.settings, limits, providers, zone })
+/** @param delayed - a channel whose delay is over. Default: all channels */
+export const planSend = (
+  { limits, providers, zone }: RenderContext,
+  input: SendInput,
+  delayed?: Channel
+): Plan =>
+  plan({
+    ...input,
+    environment: input.environment.settings,
+    limits,
+    providers,
+    zone,
+    ...(delayed && { delayed })
+  })
 
 const receivedTopic = ({ bucket, environment, send, type }: SendInput): ReceivedTopic => ({
   bucket,
@@ -183,61 +187,3 @@ async function renderInApp(
   const rendered = await renderer.render({ ...place, content, data, replace })
   return rendered.ok ? { ...rendered, content } : `${rendered.field}: ${rendered.detail}`
 }
-
-const outboxRow = (
-  { bucket, placementHash, now, environment, send, id }: AcceptedSend,
-  queue: QueueName
-) => ({
-  bucket,
-  envId: environment.id,
-  id: uuidv7(placementHash, now),
-  queue,
-  sendId: id,
-  userId: send.to.id
-})
-
-function deliveryRow(input: AcceptedSend, delivery: PlannedDelivery, isScheduled: boolean): NewOutboxRow {
-  const { send } = input
-  const isEmail = delivery.channel === 'EMAIL'
-  const fetch = isEmail ? fetchBody(send.options?.email?.attachments) : undefined
-  return {
-    ...outboxRow(input, fetch ? 'FETCH' : deliveryQueue(delivery.channel, delivery)),
-    body: {
-      notificationId: send.type,
-      template: delivery.template,
-      to: delivery.to,
-      ...delivery.reader,
-      ...(delivery.device && { device: delivery.device }),
-      // The row carries the send, because the log may have deleted it.
-      ...(isScheduled && { send: (isEmail ? send : withoutAttachments(send)) as unknown as Json }),
-      ...fetch
-    }
-  }
-}
-
-/** Fetches the attachments of a later email now, because their addresses may expire before. */
-function fetchAheadRows(input: AcceptedSend): NewOutboxRow[] {
-  const { id, send } = input
-  const fetch = fetchBody(send.options?.email?.attachments)
-  if (!fetch) return []
-  const { sendId: _, ...row } = outboxRow(input, 'FETCH')
-  return [{ ...row, body: { notificationId: send.type, ...fetch, aheadOf: id } }]
-}
-
-const digestItem = (
-  { bucket, environment, id, now, placementHash, send }: AcceptedSend,
-  { channel, period, template, time }: PlannedDigest
-): NewDigestItem => ({
-  bucket,
-  channel,
-  envId: environment.id,
-  id,
-  notificationId: send.type,
-  part: { send, template },
-  period,
-  rowId: uuidv7(placementHash, now),
-  subId: send.subNotificationId ?? '',
-  time,
-  userId: send.to.id,
-  zone: send.to.timezone
-})

@@ -116,13 +116,14 @@ export async function readWaitingBytes(group: DatabaseGroup): Promise<number> {
   return row!.bytes
 }
 
-/** Whether a schedule or a digest still waits for files that are fetched ahead. */
+/** Whether a schedule, a digest or a delayed email still waits for files that are fetched ahead. */
 export async function isAwaited(
   { work }: DatabaseGroup,
   { bucket, envId, sendId, userId }: AttachmentOwner
 ): Promise<boolean> {
   const [row] = await work<{ awaited: boolean }[]>`
     select exists (select from outbox where bucket = ${bucket} and id = ${sendId} and queue = 'SCHEDULE') or exists (
+      select from outbox where bucket = ${bucket} and send_id = ${sendId} and queue = 'ESCALATE') or exists (
       select from digest_items
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and id = ${sendId}) as awaited`
   return row!.awaited

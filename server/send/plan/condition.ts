@@ -74,15 +74,16 @@ export async function applyCondition(
   const discarded = await evaluate(renderer, origin, send, planned, condition)
   if (discarded === undefined) return planned
   const isOther = ({ channel }: { readonly channel: Channel }): boolean => channel !== 'EMAIL'
-  const digestMessage = planned.digests.find(({ channel }) => channel === 'EMAIL')?.message
+  const waiting = [...planned.digests, ...planned.delays].find(({ channel }) => channel === 'EMAIL')
   return {
     ...planned,
     decisions: new Map([...planned.decisions, ['EMAIL', discarded.decision]]),
+    delays: planned.delays.filter(isOther),
     deliveries: planned.deliveries.filter(isOther),
     details: new Map([...planned.details, ['EMAIL', discarded.detail]]),
     digests: planned.digests.filter(isOther),
     messages: [
-      ...planned.messages.filter(message => message !== digestMessage),
+      ...planned.messages.filter(message => message !== waiting?.message),
       describeDecision(discarded.decision, 'EMAIL', send.type, discarded.detail)!
     ]
   }

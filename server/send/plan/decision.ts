@@ -9,10 +9,14 @@ export type Decision =
   | 'digest'
   /** Was delivered in a digest. */
   | 'digested'
-  /** Was retracted before its digest was sent. */
+  /** Was retracted while it waited. */
   | 'retracted'
   /** Waits for its time, when it is planned again. */
   | 'scheduled'
+  /** Waits as its type says (`escalate`), and is planned again when its time comes. */
+  | 'delayed'
+  /** The user dealt with the in-app notification before. */
+  | 'cancelled'
   /** Its schedule was deleted. */
   | 'deleted'
   /** The type allows no more sends to this user for now (server/send/rate-control). */
@@ -42,7 +46,7 @@ export type Decision =
 
 /** Whether the channel is not discarded: it is delivered now, in a digest, or at its scheduled time. */
 export const isOutgoing = (decision: Decision): boolean =>
-  ['sent', 'digest', 'digested', 'scheduled'].includes(decision)
+  ['sent', 'digest', 'digested', 'scheduled', 'delayed'].includes(decision)
 
 export const outgoingChannels = (decisions: ReadonlyMap<Channel, Decision>): Channel[] =>
   [...decisions].filter(([, decision]) => isOutgoing(decision)).map(([channel]) => channel)
@@ -57,7 +61,7 @@ const ADDRESS_NAMES: Partial<Record<Channel, string>> = {
 }
 
 /**
- * @param detail - time of the digest, reason of a failed rendering, exceeded limit, or date and code of a bounce
+ * @param detail - time of the digest or delay, state and time of the in-app notification, reason of a failed rendering, exceeded limit, or date and code of a bounce
  * @returns undefined for decisions that need no explanation
  */
 export function describeDecision(
@@ -78,10 +82,14 @@ export function describeDecision(
       return `${channel} was discarded: the notification type ${id} is deduplicated, and the same content was sent to this user recently.`
     case 'digest':
       return `${channel} waits for a digest: the user receives it ${detail}.`
+    case 'delayed':
+      return `${channel} waits until ${detail}.`
+    case 'cancelled':
+      return `${channel} was discarded: the in-app notification was ${detail}.`
     case 'deleted':
       return `${channel} was discarded: its schedule was deleted.`
     case 'retracted':
-      return `${channel} was discarded: it was retracted before its digest was sent.`
+      return `${channel} was discarded: it was retracted before it was sent.`
     case 'type-off':
       return `${channel} was discarded: the notification type ${id} is switched off.`
     case 'not-in-type':

@@ -4,6 +4,7 @@ import type { Channel } from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment-settings.ts'
 import { parseCadence, isPeriod, nextBoundary, type Period } from '../../types/cadence.ts'
+import { findDelay, type ChannelDelay } from '../../types/escalation.ts'
 import { isVariantOf, pickTemplate } from '../../types/pick-template.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
@@ -39,6 +40,8 @@ export interface PlanInput {
   /** Time zone if neither user nor environment has one. */
   readonly zone: string
   readonly limits: MessageLimits
+  /** A channel whose delay is over: only this one is planned. Default: all, and those with a delay wait. */
+  readonly delayed?: Channel
 }
 
 export interface PlannedContent {
@@ -59,12 +62,21 @@ export interface PlannedDigest extends PlannedContent {
   readonly message: string
 }
 
+export interface PlannedDelay extends PlannedContent, Pick<ChannelDelay, 'unless'> {
+  readonly channel: Channel
+  /** End of the delay: milliseconds since 1970. */
+  readonly at: number
+  /** The sentence about it in the plan's messages. */
+  readonly message: string
+}
+
 export interface Plan {
   /** The recipient with stored contact details. */
   readonly user: Recipient
   readonly inApp?: PlannedContent
   readonly deliveries: readonly PlannedDelivery[]
   readonly digests: readonly PlannedDigest[]
+  readonly delays: readonly PlannedDelay[]
   readonly decisions: ReadonlyMap<Channel, Decision>
   /** Details of discarded channels, as {@link describeDecision} takes them. */
   readonly details: ReadonlyMap<Channel, string>
@@ -95,6 +107,7 @@ export function plan(input: PlanInput): Plan {
   const details = new Map<Channel, string>()
   const deliveries: PlannedDelivery[] = []
   const digests: PlannedDigest[] = []
+  const delays: PlannedDelay[] = []
   const messages: string[] = []
   let inApp: PlannedContent | undefined
   const topic = { notificationId: send.type, subNotificationId: send.subNotificationId ?? '' }
@@ -106,7 +119,8 @@ export function plan(input: PlanInput): Plan {
   }
 
   const channels = resolveChannels(send, type)
-  const considered = new Set([...channels, ...inlineChannels(send)])
+  const { delayed } = input
+  const considered = new Set(delayed ? [delayed] : [...channels, ...inlineChannels(send)])
   if (considered.size === 0) {
     messages.push(`Nothing was sent: the notification type ${JSON.stringify(send.type)} has no channels.`)
   }
@@ -115,6 +129,17 @@ export function plan(input: PlanInput): Plan {
     const planned: ChannelPlan = channels.has(channel)
       ? planChannel(channel, wanted, user, input, messages)
       : { decision: 'not-in-type' }
+    // A send that an operator repeats does not wait again.
+    const delay = delayed || send.resendOf ? undefined : findDelay(type.settings, channel)
+    if (delay && (planned.decision === 'sent' || planned.decision === 'digest')) {
+      const { ms, unless } = delay
+      const until = { at: input.now + ms, ...(unless && { unless }) }
+      const message = describeDecision('delayed', channel, send.type, describeDelay(until))!
+      decisions.set(channel, 'delayed')
+      delays.push({ ...until, channel, message, template: planned.template })
+      messages.push(message)
+      continue
+    }
     decisions.set(channel, planned.decision)
     if (planned.decision === 'digest') {
       const { period, template } = planned
@@ -134,8 +159,12 @@ export function plan(input: PlanInput): Plan {
       for (const target of planned.targets) deliveries.push({ ...base, ...target })
     }
   }
-  return { decisions, deliveries, details, digests, messages, user, ...(inApp && { inApp }) }
+  return { decisions, delays, deliveries, details, digests, messages, user, ...(inApp && { inApp }) }
 }
+
+/** Until when a channel waits, as the sentences about it say it. */
+export const describeDelay = ({ at, unless }: Pick<PlannedDelay, 'at' | 'unless'>): string =>
+  `${new Date(at).toISOString()}${unless ? `, unless the in-app notification is ${unless} by then` : ''}`
 
 /** Time of the next digest of a type for a user. @param own - time zone of the user, if any */
 export function nextDigestTime(

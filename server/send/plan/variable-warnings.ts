@@ -31,6 +31,7 @@ export function warnOfMissingVariables(
     ...planned.messages,
     ...(planned.inApp ? warn('INAPP_WEB', planned.inApp) : []),
     ...[...deliveries].flatMap(([channel, delivery]) => warn(channel, delivery)),
+    ...planned.delays.flatMap(delay => warn(delay.channel, delay)),
     ...planned.digests.flatMap(({ channel, template }) => {
       const composed = composeDigest(channel, [{ send, template }], type, planned.user.locale)
       return warn(channel, composed, composed.send)

@@ -45,7 +45,7 @@ export const findCopies = (group: DatabaseGroup, envId: string, addresses: reado
   union
   (select bucket, id from outbox
    where ${inGroup(group)} and env_id = ${envId} and copied_addresses(body -> 'send') && ${addresses}::text[]
-     and queue = 'SCHEDULE' and body #> '{send,options,email}' ?| array['ccAddresses', 'bccAddresses'] limit ${BATCH_SIZE})`
+     and queue in ('SCHEDULE', 'ESCALATE') and body #> '{send,options,email}' ?| array['ccAddresses', 'bccAddresses'] limit ${BATCH_SIZE})`
 
 /** In the order in which other writers lock them. */
 const TABLES = [

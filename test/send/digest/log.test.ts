@@ -92,7 +92,7 @@ test('a retraction removes pending items', async () => {
   assert.deepEqual(json['trackingIds'], [one])
   const outcome = await story(one)
   assert.deepEqual([outcome.state, outcome.decision], ['discarded', 'retracted'])
-  assert.match(outcome.explanation, /retracted before its digest was sent/)
+  assert.match(outcome.explanation, /retracted before it was sent/)
   assert.equal((await story(two)).decision, 'digest')
   const left = await app.db.control`select id from digest_items`
   assert.deepEqual(

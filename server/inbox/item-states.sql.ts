@@ -1,0 +1,32 @@
+// Reads what users did with items, for what waits for it.
+
+import type { UserKey } from '../core/id.ts'
+import type { DatabaseGroup, Query } from '../db/db.ts'
+import { inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
+
+/** When the user did each of these, if at all. A removed item keeps its times. */
+export interface ItemState {
+  /** Tracking id. */
+  readonly id: string
+  readonly seenAt: Date | null
+  /** Opened, clicked or archived. */
+  readonly readAt: Date | null
+  /** Used one of its buttons, or replied. */
+  readonly actionedAt: Date | null
+}
+
+/** @param items - `id` is the tracking id. Sends without an item are left out of the answer */
+export async function readItemStates(
+  query: Query,
+  group: DatabaseGroup,
+  items: readonly (UserKey & { readonly id: string })[]
+): Promise<ReadonlyMap<string, ItemState>> {
+  if (items.length === 0) return new Map()
+  const states = await query<ItemState[]>`
+    select i.id, i.opened_at as "seenAt", least(i.opened_at, i.clicked_at, i.archived_at) as "readAt",
+      least(i.actioned1_at, i.actioned2_at, case when i.replies is not null then now() end) as "actionedAt"
+    from ${unnest(query, 'w', items, { ...USER_KEY_COLUMNS, id: 'uuid' })}
+    join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id
+    where ${inGroup(group, 'i')}`
+  return new Map(states.map(state => [state.id, state]))
+}
