@@ -23,7 +23,7 @@ export async function readItemStates(
 ): Promise<ReadonlyMap<string, ItemState>> {
   if (items.length === 0) return new Map()
   const states = await query<ItemState[]>`
-    select i.id, i.opened_at as "seenAt", least(i.opened_at, i.clicked_at, i.archived_at) as "readAt",
+    select i.id, i.seen_at as "seenAt", least(i.opened_at, i.clicked_at, i.archived_at) as "readAt",
       least(i.actioned1_at, i.actioned2_at, case when i.replies is not null then now() end) as "actionedAt"
     from ${unnest(query, 'w', items, { ...USER_KEY_COLUMNS, id: 'uuid' })}
     join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id

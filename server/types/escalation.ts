@@ -67,17 +67,19 @@ interface EscalatingType {
 }
 
 /**
- * Returns the indexes of rules whose condition can never hold, because the type has no in-app channel. A type that names neither
- * channels nor templates has those of its stored templates or of its sends, so all its rules pass.
+ * Refuses conditions that can never hold, because the type has no in-app channel. A type that names neither channels nor
+ * templates has those of its stored templates or of its sends, so all its rules pass.
  */
-export function findPointlessConditions({
-  channels = [],
-  escalate = [],
-  templates = []
-}: EscalatingType): number[] {
+export function checkConditions({ issues, value }: z.core.ParsePayload<EscalatingType>): void {
+  const { channels = [], escalate = [], templates = [] } = value
   const known = channels.length > 0 ? channels : templates.map(one => one.channel)
-  if (known.length === 0 || known.includes('INAPP_WEB')) return []
-  return escalate.flatMap(({ unless }, i) => (unless === undefined ? [] : [i]))
+  if (known.length === 0 || known.includes('INAPP_WEB')) return
+  for (const [i, { unless }] of escalate.entries()) {
+    if (unless === undefined) continue
+    const message =
+      'The type has no INAPP_WEB, so nothing is seen or read. Add the channel, or remove unless.'
+    issues.push({ code: 'custom', input: value, message, path: ['escalate', i, 'unless'] })
+  }
 }
 
 /** How long a channel waits after the send. */

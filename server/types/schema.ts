@@ -7,7 +7,7 @@ import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 import { locale } from '../core/locale.ts'
 import { boundedRecord } from '../http/common-schemas.ts'
 import { parseHour, parseWeekday } from './cadence.ts'
-import { escalateBody, findPointlessConditions } from './escalation.ts'
+import { checkConditions, escalateBody } from './escalation.ts'
 import { templateSchemas, CONTENT_FIELDS, type TemplateContent } from './templates/content.ts'
 import { appearance } from './templates/in-app-extras.ts'
 import { lineText, templateId, typeId } from './type-id.ts'
@@ -236,12 +236,7 @@ const typeFields = z.strictObject({
   updatedAt: z.unknown().optional().describe('Ignored.')
 })
 
-export const typeBody = typeFields.check(({ issues, value }) => {
-  for (const i of findPointlessConditions(value)) {
-    const message = 'Without the channel INAPP_WEB, nothing is read. Add it, or remove unless.'
-    issues.push({ code: 'custom', input: value, message, path: ['escalate', i, 'unless'] })
-  }
-})
+export const typeBody = typeFields.check(checkConditions)
 
 export type TypeBody = z.output<typeof typeBody>
 

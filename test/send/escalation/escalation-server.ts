@@ -4,7 +4,7 @@ import type { Channel } from '#protocol'
 
 import { environmentSettings } from '../../../server/config/environment-settings.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
-import { patchItems } from '../../../server/inbox/items.sql.ts'
+import { patchItems } from '../../../server/inbox/patch-items.sql.ts'
 import { openQueues, type OpenQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { parseSend } from '../../../server/send/parse-send.ts'

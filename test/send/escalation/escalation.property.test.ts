@@ -10,13 +10,10 @@ import { BOTH, escalations } from './escalation-server.ts'
 const CONDITIONS = ['seen', 'read', 'actioned', undefined] as const
 type Condition = (typeof CONDITIONS)[number]
 
-/** The columns that cancel a channel. */
-const CANCELLED_BY = {
-  actioned: ['actioned1', 'actioned2'],
-  read: ['opened', 'clicked', 'archived', 'actioned1', 'actioned2'],
-  seen: ['opened', 'clicked', 'archived', 'actioned1', 'actioned2']
-} as const
-const MARKS = ['opened', 'clicked', 'archived', 'actioned1', 'actioned2'] as const
+const MARKS = ['seen', 'opened', 'clicked', 'archived', 'actioned1', 'actioned2'] as const
+
+/** The marks that cancel a channel. */
+const CANCELLED_BY = { actioned: MARKS.slice(4), read: MARKS.slice(1), seen: MARKS }
 const STEPS = 40
 /** Less than the delay: a clock that is further behind makes the delay end at once. */
 const MAX_BEHIND_MS = 540_000
@@ -27,17 +24,22 @@ testSeeds(10, 'random runs of delays', async seed => {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!
   const unless: Condition = pick(CONDITIONS)
   await using e = await escalations({ after: '10m', channel: 'EMAIL', ...(unless && { unless }) })
-  const waiting = new Map<string, Set<string>>()
+  const waiting = new Set<string>()
   const expected = new Map<string, 'cancelled' | 'sent'>()
+  /** What the inbox shows. */
+  const marksOf = async (id: string): Promise<ReadonlySet<string>> => {
+    const [item] = await e.db.control`select * from inbox_items where id = ${id}`
+    return new Set(MARKS.filter(name => item![`${name}_at`] !== null))
+  }
   let queues = e.openQueue()
   const restart = async (): Promise<void> => {
     await queues.stop(0)
     queues = e.openQueue()
   }
   const endSome = async (): Promise<void> => {
-    const ids = [...waiting.keys()].filter(() => next() < 0.5)
+    const ids = [...waiting].filter(() => next() < 0.5)
     for (const id of ids) {
-      const marks = waiting.get(id)!
+      const marks = await marksOf(id)
       const holds = unless !== undefined && CANCELLED_BY[unless].some(name => marks.has(name))
       expected.set(id, holds ? 'cancelled' : 'sent')
       waiting.delete(id)
@@ -50,15 +52,11 @@ testSeeds(10, 'random runs of delays', async seed => {
   }
   for (let step = 0; step < STEPS; step += 1) {
     const action = next()
-    const [id, marks] = [...waiting][Math.floor(next() * waiting.size)] ?? []
-    if (action < 0.3 || !id) waiting.set((await e.send(BOTH)).trackingId, new Set())
+    const id = [...waiting][Math.floor(next() * waiting.size)]
+    if (action < 0.3 || !id) waiting.add((await e.send(BOTH)).trackingId)
     else if (action < 0.75) {
       const name = pick(MARKS)
-      if (marks!.delete(name)) await e.mark(id, { [name]: null })
-      else {
-        marks!.add(name)
-        await e.mark(id, { [name]: new Date().toISOString() })
-      }
+      await e.mark(id, { [name]: (await marksOf(id)).has(name) ? null : new Date().toISOString() })
     } else if (action < 0.85) await endSome()
     else if (action < 0.92) await restart()
     else e.clock.offsetMs = Math.round(next() * 7_200_000) - MAX_BEHIND_MS
@@ -71,5 +69,5 @@ testSeeds(10, 'random runs of delays', async seed => {
   assert.deepEqual(mails.toSorted(), sent.toSorted(), input)
   for (const [id, decision] of expected)
     assert.equal((await e.logged(id)).decisions['EMAIL'], decision, input)
-  for (const id of waiting.keys()) assert.equal((await e.logged(id)).decisions['EMAIL'], 'delayed', input)
+  for (const id of waiting) assert.equal((await e.logged(id)).decisions['EMAIL'], 'delayed', input)
 })

@@ -44,7 +44,9 @@ test('the channel waits and is sent under the tracking id if the item is not rea
 })
 
 for (const { after, holds, unless } of [
+  { after: { seen: NOW }, holds: true, unless: 'seen' },
   { after: { opened: NOW }, holds: true, unless: 'seen' },
+  { after: { seen: NOW }, holds: false, unless: 'read' },
   { after: { opened: NOW }, holds: true, unless: 'read' },
   { after: { archived: NOW }, holds: true, unless: 'read' },
   { after: { opened: NOW }, holds: false, unless: 'actioned' },
