@@ -37,41 +37,71 @@ test('the elements work under a strict policy without a violation', async () => 
   await page.close()
 })
 
-test('changes of tokens, scheme, direction and language apply to open elements', async () => {
-  const page = await browser.newPage({ colorScheme: 'light' })
+test('a theme applies to open elements in both schemes, and the page has its style sheet', async () => {
+  const context = await browser.newContext()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.base })
+  const page = await context.newPage()
   const complaints = watchComplaints(page)
   await page.goto(`${site.base}/demo/theming`)
+  const css = page.locator('[data-css]')
+  const meter = page.locator('[data-meter] tr')
+  await meter.first().waitFor()
   // A minifier may have written it in seconds.
-  await page.locator('input[name="--notif-slow"][value="320"]').waitFor()
-  const badge = page.locator('notif-popup .badge')
-  await badge.waitFor()
-  const look = (property: string): Promise<string> =>
-    badge.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
-  await page.getByLabel('Badge').fill('#118833')
-  assert.equal(await look('background-color'), 'rgb(17, 136, 51)')
-  assert.match((await page.locator('[data-css]').textContent())!, /--notif-bubble: #118833;/)
+  assert.equal(await page.getByLabel('Animation (ms)').inputValue(), '320')
+  const background = (pane: string): Promise<string> =>
+    page
+      .locator(`[data-pane=${pane}] notif-popup .badge`)
+      .evaluate(node => getComputedStyle(node).backgroundColor)
+  const [light, dark] = [await background('light'), await background('dark')]
+  assert.notEqual(light, dark)
 
-  const surface = (): Promise<string> =>
-    page.locator('notif-feed').evaluate(element => getComputedStyle(element).backgroundColor)
-  const light = await surface()
-  const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const white = await paper()
-  const control = page.getByLabel('Surface', { exact: true })
-  assert.equal(await control.inputValue(), '#ffffff')
-  await page.getByLabel('Scheme').selectOption('dark')
-  assert.notEqual(await surface(), light)
-  assert.notEqual(await paper(), white)
-  assert.match(await control.inputValue(), /^#[12]/)
-  assert.equal(await page.getByLabel('Badge').inputValue(), '#118833')
+  await page.getByLabel('Badge, light').fill('#118833')
+  assert.equal(await background('light'), 'rgb(17, 136, 51)')
+  assert.equal(await page.getByLabel('Badge, light').inputValue(), '#118833')
+  assert.match((await css.textContent())!, /--notif-bubble: light-dark\(#118833, #[\da-f]{6}\);/)
+
+  await page.getByText('Violet', { exact: true }).first().click()
+  assert.equal(await background('light'), 'rgb(90, 79, 207)')
+  assert.equal(await background('dark'), 'rgb(169, 162, 255)')
+  assert.match((await css.textContent())!, /--notif-accent: light-dark\(#5a4fcf, #a9a2ff\);/)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Copied').waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await css.textContent())
+
   await page.getByLabel('Language').selectOption('de')
-  await page.locator('notif-feed').getByText('Benachrichtigungen').first().waitFor()
+  await page.locator('[data-pane=light] notif-feed').getByText('Benachrichtigungen').first().waitFor()
   await page.getByLabel('Direction').selectOption('rtl')
-  assert.equal(await look('direction'), 'rtl')
+  assert.equal(
+    await page
+      .locator('notif-popup .badge')
+      .first()
+      .evaluate(node => getComputedStyle(node).direction),
+    'rtl'
+  )
 
   await page.getByRole('button', { name: 'Reset' }).click()
-  assert.notEqual(await look('background-color'), 'rgb(17, 136, 51)')
-  assert.equal(await control.inputValue(), '#ffffff')
+  assert.equal(await background('light'), light)
+  assert.match((await css.textContent())!, /^\/\*/)
   assert.deepEqual(complaints, [])
+  await context.close()
+})
+
+test('every set of the theming page has enough contrast, and the meter finds what has too little', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${site.base}/demo/theming`)
+  const sets = page.locator('.preset')
+  await page.locator('[data-meter] tr').first().waitFor()
+  assert.ok((await sets.count()) >= 5)
+  for (const set of await sets.all()) {
+    await set.click()
+    assert.deepEqual(await page.locator('[data-enough=false]').allTextContents(), [], await set.innerText())
+  }
+  await page.getByLabel('Text, dark', { exact: true }).fill('#333333')
+  await page
+    .getByRole('row', { name: /^Text /u })
+    .locator('[data-enough=false]')
+    .first()
+    .waitFor()
   await page.close()
 })
 
