@@ -29,6 +29,7 @@ import type { Route } from './http/route.ts'
 import { serveFiles } from './http/static-files.ts'
 import type { LongPolls } from './inbox/live/long-polls.ts'
 import { inboxRoutes } from './inbox/route.ts'
+import { itemRoutes } from './inbox/updates/route.ts'
 import { logRoutes } from './logs/route.ts'
 import { previewRoutes } from './preview/route.ts'
 import { simulateRoutes } from './preview/simulate/route.ts'
@@ -100,6 +101,7 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...parts.sender.routes,
   ...simulateRoutes(parts.context, DELIVERABLE_CHANNELS),
   ...inboxRoutes(parts.context, { longPolls: parts.longPolls }),
+  ...itemRoutes(parts.context),
   ...logRoutes(parts.context),
   ...deadLetterRoutes(parts.context),
   ...callbackRoutes(parts.context),

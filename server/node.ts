@@ -19,6 +19,7 @@ import { pathPrefix, stripPathPrefix } from './http/path-prefix.ts'
 import { createAddressLimit } from './http/rate-limits.ts'
 import { expireJob } from './inbox/expire.ts'
 import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox/live/live-server.ts'
+import { webhookJob } from './inbox/updates/webhook-job.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
@@ -126,7 +127,8 @@ export function openNode(options: NodeOptions): Node {
       sender.schedule,
       sender.digest,
       sender.escalation,
-      expireJob(live)
+      expireJob(live),
+      webhookJob({ ...context, clock: systemClock })
     )
   }
 

@@ -1,7 +1,7 @@
 // The client of one environment, for back ends.
 
 import { checkedBase, openRetryingFetch, type Patience } from './call.ts'
-import { basic, path, userHash } from './encode.ts'
+import { basic, path, userHash, webhookSecret } from './encode.ts'
 import { environmentCalls } from './environment-calls.ts'
 
 export interface ClientSettings extends Patience {
@@ -31,7 +31,9 @@ export function createClient(settings: ClientSettings) {
      * Returns the user hash, with which a page proves that your back end knows its user. Compute it in your back end, never
      * in a page.
      */
-    userHash: (userId: string): Promise<string> => userHash(clientSecret, userId)
+    userHash: (userId: string): Promise<string> => userHash(clientSecret, userId),
+    /** Returns the secret with which your back end verifies webhooks of buttons and replies, for any Standard Webhooks library. */
+    webhookSecret: (): Promise<string> => webhookSecret(clientSecret)
   }
 }
 

@@ -8,12 +8,19 @@ export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(..
 export const basic = (clientId: string, clientSecret: string): string =>
   `Basic ${base64(utf8.encode(`${clientId}:${clientSecret}`))}`
 
-/** @returns base64(HMAC-SHA256(key = client secret, message = user id)) */
-export async function userHash(clientSecret: string, userId: string): Promise<string> {
+/** @returns base64(HMAC-SHA256(key, message)) */
+async function hmac(key: string, message: string): Promise<string> {
   const algorithm = { hash: 'SHA-256', name: 'HMAC' }
-  const key = await crypto.subtle.importKey('raw', utf8.encode(clientSecret), algorithm, false, ['sign'])
-  return base64(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8.encode(userId))))
+  const imported = await crypto.subtle.importKey('raw', utf8.encode(key), algorithm, false, ['sign'])
+  return base64(new Uint8Array(await crypto.subtle.sign('HMAC', imported, utf8.encode(message))))
 }
+
+/** @returns base64(HMAC-SHA256(key = client secret, message = user id)) */
+export const userHash = (clientSecret: string, userId: string): Promise<string> => hmac(clientSecret, userId)
+
+/** @returns `whsec_` and base64(HMAC-SHA256(key = client secret, message = `notif-kit/webhook`)) */
+export const webhookSecret = async (clientSecret: string): Promise<string> =>
+  `whsec_${await hmac(clientSecret, 'notif-kit/webhook')}`
 
 /**
  * @returns the segments, each percent-encoded and preceded by a slash

@@ -30,6 +30,8 @@ export interface EnvironmentSettings {
   /** Days for which logs are kept. Default: the server's setting. */
   readonly retentionDays?: number
   readonly limits: { readonly requestsPerSecond?: number; readonly sendsPerSecond?: number }
+  /** Address of your back end that receives buttons and replies of in-app notifications. Default: none. */
+  readonly webhook?: { readonly url: string }
   /** Refuses front-end calls that change the email address, phone number or Slack connection of their user. Default: false. */
   readonly contactsFromBackEndOnly: boolean
   /** Accepts the plain user hash of one legacy SDK as well, which is weaker. */

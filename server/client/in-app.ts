@@ -1,7 +1,7 @@
 // A user's inbox: its notifications and their read state.
 
 import type { Call, CallOptions } from './call.ts'
-import type { InAppAction, InAppActor, InAppIcon } from './content.ts'
+import type { InAppAction, InAppActor, InAppContent, InAppIcon } from './content.ts'
 import type { Instant, PageOptions } from './names.ts'
 
 /** A part of a title or body. Its text is plain text, to be shown in these styles. */
@@ -129,6 +129,19 @@ export interface InAppUpdate {
   readonly reply?: { readonly date: Instant; readonly message: string }
 }
 
+/** Update of one notification: `null` removes a field, and a missing field stays unchanged. Texts are plain, not Liquid. */
+export type InAppItemUpdate = {
+  readonly [K in Exclude<keyof InAppContent, 'title'>]?: InAppContent[K] | null
+} & {
+  readonly title?: string
+  /** `state`: default `done`, which replaces the buttons. */
+  readonly outcome?:
+    | (Partial<Pick<InAppOutcome, 'state' | 'text' | 'by'>> & { readonly actionId: string })
+    | null
+  /** `true`: the notification becomes new, unread and the first one. Default: it changes in its place. */
+  readonly notify?: boolean
+}
+
 /** Result of an update. */
 export interface InAppChange {
   readonly version: number
@@ -148,5 +161,14 @@ export const inAppCalls = (call: Call) => ({
     update: InAppUpdate,
     options?: CallOptions
   ): Promise<InAppChange> =>
-    call({ body: update, method: 'PATCH', path: ['users', userId, 'inbox'] }, options)
+    call({ body: update, method: 'PATCH', path: ['users', userId, 'inbox'] }, options),
+
+  /** Updates one notification in its place, such as its progress. @throws NotifProblem 404 if the user does not have it */
+  updateInAppItem: (
+    userId: string,
+    trackingId: string,
+    update: InAppItemUpdate,
+    options?: CallOptions
+  ): Promise<InAppNotification> =>
+    call({ body: update, method: 'PATCH', path: ['users', userId, 'inbox', trackingId] }, options)
 })

@@ -39,6 +39,19 @@ export const SETTINGS = {
     .max(2048)
     .refine(isWebAddress, 'Expected an http or https address.')
     .describe('Address of an image for your own pages.'),
+  webhook: z
+    .strictObject({
+      url: z
+        .string()
+        .min(1)
+        .max(2048)
+        .refine(isWebAddress, 'Expected an http or https address without a user name.')
+        .describe('Address of your back end.')
+    })
+    .optional()
+    .describe(
+      'Receives the buttons (with `send`) and replies of in-app notifications, signed as Standard Webhooks. `webhookSecret` of the client has the secret.'
+    ),
   disabledChannels: z
     .array(z.enum(CHANNELS))
     .max(50)

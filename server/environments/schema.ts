@@ -52,7 +52,8 @@ const settings = {
   origins: orDefault(SETTINGS.origins),
   retentionDays: orDefault(SETTINGS.retentionDays),
   secureMode: orDefault(SETTINGS.secureMode),
-  title: orDefault(SETTINGS.title)
+  title: orDefault(SETTINGS.title),
+  webhook: orDefault(SETTINGS.webhook)
 }
 
 export const createBody = z.strictObject({

@@ -82,7 +82,7 @@ const extras = {
   tone: z.literal(TONES).optional()
 }
 
-const notif = z.object({
+export const notif = z.object({
   ...marks,
   ...extras,
   body: z.string().optional(),
@@ -127,7 +127,7 @@ const page = z.object({
   version
 })
 
-const change = z.object({
+export const change = z.object({
   counts,
   items: z.array(notif),
   prev: version,

@@ -19,6 +19,7 @@ import type { LongPolls } from './live/long-polls.ts'
 import { MAX_CHANGE_ITEMS, patchItems } from './patch-items.sql.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
+import { enqueueReplies } from './updates/webhook.ts'
 
 async function applyPatch(
   { context, pageBytes }: { readonly context: Context; readonly pageBytes: number },
@@ -41,12 +42,18 @@ async function applyPatch(
     idempotencyKeyOf(call, user.userId, user.bucket),
     async tx => {
       const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes)
+      if (event && reply && call.env.settings.webhook) {
+        await enqueueReplies(tx, user, event.change.items, reply.message, context.clock())
+      }
       written = { answer: ok(toBody(change)), ...(event && { event }) }
       return written.answer
     }
   )
   // A different answer is a stored one: the transaction of this call was rolled back.
-  if (written?.answer === answer && written.event) context.live.publish([written.event])
+  if (written?.answer === answer && written.event) {
+    context.live.publish([written.event])
+    if (reply && call.env.settings.webhook) context.queues.wake(['WEBHOOK'])
+  }
   return answer
 }
 

@@ -37,7 +37,7 @@ const instant = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * More ids than a body of the default size (`NOTIF_BODY_MAX_BYTES`) can contain, and the limit for larger bodies. The API reference

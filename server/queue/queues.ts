@@ -14,7 +14,8 @@ export const QUEUES = [
   'DIGEST',
   'ESCALATE',
   'FETCH',
-  'EXPIRE'
+  'EXPIRE',
+  'WEBHOOK'
 ] as const
 export type QueueName = (typeof QUEUES)[number]
 

@@ -23,6 +23,7 @@ const ELSEWHERE = {
   getReadiness: 'for balancers',
   listInAppNotifications: 'listInApp, in the shape of existing clients',
   listSandboxMessages: 'notif-kit/testing',
+  pressAction: 'for front ends',
   putSchedule: 'updateSchedule, as one existing client asks it',
   readInboxChanges: 'for front ends',
   updateInAppNotifications: 'updateInAppNotification, in the shape of existing clients'
@@ -123,11 +124,13 @@ const CALLS: Calls<Client> = {
   send: one => one.send(send),
   setUserPreferences: one => one.setUserPreferences('u1', []),
   simulate: one => one.simulate({ send }),
+  updateInAppItem: one => one.updateInAppItem('u1', ID, { title: 'x' }),
   updateInAppNotification: one => one.updateInAppNotification('u1', { trackingIds: [] }),
   updateSchedule: one => one.updateSchedule(ID, { schedule: '2027-01-01T00:00:00Z' }),
   updateUserPreferences: one => one.updateUserPreferences('u1', []),
   updateUserSettings: one => one.updateUserSettings('u1', { pause: { isOn: true } }),
-  userHash: one => one.userHash('u1')
+  userHash: one => one.userHash('u1'),
+  webhookSecret: one => one.webhookSecret()
 }
 
 const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {

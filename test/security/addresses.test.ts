@@ -94,6 +94,7 @@ const queriesOf = ({ doc, path }: Route): string[] => {
 }
 
 const GOOD_PARTS: Readonly<Record<string, string>> = {
+  ':actionId': 'approve',
   ':holder': 'nobody',
   ':token': 'nobody',
   ':channel': 'inapp',

@@ -7,7 +7,7 @@ import { toPointer } from '../../server/http/parse-input.ts'
 import { startCpuTimer } from '../support/cpu-time.ts'
 import { testGenerated } from '../support/generated.ts'
 import { asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
-import { FULL_SEND, GOOD, keepSchedule, keepSend, TYPE, USER, type Good } from './requests.ts'
+import { FULL_SEND, GOOD, keepItem, keepSchedule, keepSend, TYPE, USER, type Good } from './requests.ts'
 
 let app: TestApp
 
@@ -25,6 +25,7 @@ before(async () => {
   assert.equal(sent.status, 200, sent.text)
   await keepSchedule(app)
   await keepSend(app)
+  await keepItem(app)
   await app.queues.idle('EMAIL')
 })
 after(() => app[Symbol.asyncDispose]())
@@ -116,6 +117,7 @@ test('has a valid body for every route with a body', async () => {
     assert.ok([200, 201, 202].includes(answer.status), `${name}: ${answer.status} ${answer.text}`)
   }
   await app.queues.idle('EMAIL')
+  await app.queues.idle('WEBHOOK')
 })
 
 const ask = (name: string, { headers, path }: Good, body: string | Buffer, more: object = {}) =>

@@ -17,7 +17,7 @@ import { Counterexample, random, SEED, type Random } from '../support/random.ts'
 import { asBackEnd, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
 import { FOUND } from './found-bodies.ts'
 import { grammar, type Grammar, type Rule } from './grammar.ts'
-import { GOOD, keepLetter, keepSchedule, keepSend, TYPE } from './requests.ts'
+import { GOOD, keepItem, keepLetter, keepSchedule, keepSend, TYPE } from './requests.ts'
 
 const BODIES = Number(process.env['TEST_BODIES'] ?? 1000)
 /** Requests under way at once. */
@@ -34,6 +34,7 @@ before(async () => {
   assert.equal(made.status, 201, made.text)
   await keepSchedule(app)
   await keepSend(app)
+  await keepItem(app)
   await keepLetter(app)
 })
 after(() => app[Symbol.asyncDispose]())

@@ -3,7 +3,8 @@
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
-import { asAdmin, asBackEnd, asUser, CLIENT, OTHER } from './app.ts'
+import { insertInboxItems } from '../support/fixtures.ts'
+import { asAdmin, asBackEnd, asUser, CLIENT, OTHER, type TestApp } from './app.ts'
 
 export interface Good {
   readonly path: string
@@ -53,6 +54,27 @@ export const keepSend = async ({ db }: { readonly db: Db }): Promise<void> => {
     values (${bucketOf(CLIENT, USER)}, ${SENT}, ${CLIENT}, ${USER}, ${TYPE}, ${body}, '{"INAPP_WEB":"sent"}')`
 }
 
+/** A notification of {@link USER} with a button for the webhook of the environment, which a test puts there with {@link keepItem}. */
+export const ITEM = SENT.replace(/^.{8}/, '01937f6e')
+
+export const keepItem = async ({ ask, db }: Pick<TestApp, 'ask' | 'db'>): Promise<void> => {
+  const bucket = bucketOf(CLIENT, USER)
+  const content = { actions: [{ id: 'approve', label: 'Approve', send: true }], title: 'Earlier' } as const
+  const item = {
+    bucket,
+    content,
+    envId: CLIENT,
+    id: ITEM,
+    notificationId: 'approval',
+    subId: '',
+    userId: USER
+  }
+  await db.of(bucket).sql.begin(tx => insertInboxItems(tx, [item]))
+  // Refused by the guard, so that no attempt follows.
+  const body = JSON.stringify({ webhook: { url: 'https://10.0.0.1/hooks' } })
+  await ask(`/environments/${CLIENT}`, { body, headers: asAdmin, method: 'PATCH' })
+}
+
 /** Without fractions and zone. A schedule may be at most 366 days away. */
 const IN_THREE_MONTHS = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 19)
 
@@ -72,6 +94,17 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { quiet: { from: '22:00', to: '07:00' } },
     headers: asUser(USER),
     path: `${user}/preferences`
+  },
+  'PATCH /:clientId/users/:userId/inbox/:trackingId': {
+    body: { progress: { value: 0.5 } },
+    headers: asBackEnd,
+    path: `${user}/inbox/${ITEM}`
+  },
+  'POST /:clientId/users/:userId/inbox/:trackingId/actions/:actionId': {
+    body: { at: '2026-11-20T04:34:37.557Z' },
+    headers: asUser(USER),
+    mayBeEmpty: true,
+    path: `${user}/inbox/${ITEM}/actions/approve`
   },
   'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': {
     body: { archived: null, trackingIds: ['01937f6e-0000-7000-8000-000000000000'] },

@@ -22,7 +22,7 @@ import {
   type Answer,
   type TestApp
 } from './app.ts'
-import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
+import { GOOD, ITEM, keepItem, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
 
 /** AccessLevel may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, AccessLevel>> = {
@@ -110,6 +110,8 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /sandbox/style.css': 'anyone',
   'PATCH /:clientId/schedule/:trackingId': 'back-end',
   'PATCH /:clientId/users/:userId/inbox': 'user',
+  'PATCH /:clientId/users/:userId/inbox/:trackingId': 'back-end',
+  'POST /:clientId/users/:userId/inbox/:trackingId/actions/:actionId': 'user',
   'PATCH /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
   'PATCH /:clientId/users/:userId/preferences': 'user',
   'POST /:clientId/dead-letters/drop': 'back-end',
@@ -133,6 +135,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
 }
 
 const PARAMS: Readonly<Record<string, string>> = {
+  ':actionId': 'approve',
   ':channel': 'INAPP_WEB',
   ':clientId': CLIENT,
   ':id': TYPE,
@@ -193,6 +196,7 @@ before(async () => {
   erasure = String(gone.json['erasureId'])
   await keepSchedule(app)
   await keepLetter(app)
+  await keepItem(app)
   await app.queues.idle('EMAIL')
   const body = JSON.stringify({ clientId: SPARE })
   const { status } = await app.ask('/environments', { body, headers: asAdmin, method: 'POST' })
@@ -209,7 +213,11 @@ const NEEDS_TYPE = new Set([
 function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const { method, path } = route
   const good = GOOD[nameOf(route)]
-  const own = path.includes('/logs/') ? { ':trackingId': logged } : {}
+  const own = path.includes('/logs/')
+    ? { ':trackingId': logged }
+    : path.includes('/inbox/:')
+      ? { ':trackingId': ITEM }
+      : {}
   // What is done to an environment is done to one that no other test needs.
   const spare = path.startsWith('/environments/') && { ':clientId': SPARE }
   const params: typeof PARAMS = { ...PARAMS, ':erasureId': erasure, ...own, ...spare }

@@ -2,12 +2,12 @@
 //
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
+import { webhookHeaders, webhookSignature } from '../../outbound/standard-webhook.ts'
 import type { Outcome } from '../../queue/outcome.ts'
 import type { Provider } from '../channel.ts'
 import { parseJsonObject, readText, type JsonObject } from '../provider-answer.ts'
 import { toOutcome } from './outcome.ts'
 import {
-  computeHmac,
   IGNORED_REPORT,
   isSignature,
   toReceipt,
@@ -18,17 +18,6 @@ import {
 } from './phone-provider.ts'
 
 const MAX_CALLBACK_AGE_MS = 5 * 60_000
-
-/** @param seconds - Unix time */
-export const webhookSignature = (
-  secret: string,
-  id: string,
-  seconds: string,
-  body: string | Buffer
-): Buffer => {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  return computeHmac('sha256', key, Buffer.concat([Buffer.from(`${id}.${seconds}.`), Buffer.from(body)]))
-}
 
 /** @returns the signature, or undefined if it is wrong or old */
 function verify({ body, headers }: Callback, secret: string, now: number): Buffer | undefined {
@@ -59,16 +48,9 @@ export function openWebhook({ clock, config, outbound }: PhoneContext): PhonePro
   const openProvider = <Message extends object>(type: 'sms.send' | 'call.send'): Provider<Message> => ({
     async send(message, { id, sendId, userId }, { signal }): Promise<Outcome> {
       const now = clock()
-      const seconds = String(Math.floor(now / 1000))
       const data = { id, trackingId: sendId, userId, ...message }
       const body = JSON.stringify({ data, timestamp: new Date(now).toISOString(), type })
-      const headers = {
-        'content-type': 'application/json',
-        // The same for every attempt, so that the gateway can recognize a repeated message.
-        'webhook-id': id,
-        'webhook-signature': `v1,${webhookSignature(secret, id, seconds, body).toString('base64')}`,
-        'webhook-timestamp': seconds
-      }
+      const headers = webhookHeaders(id, body, [secret], now)
       const result = await outbound.request(url, { body, headers, method: 'POST', signal })
       return toOutcome(
         result,

@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { webhookSignature } from '../../../server/channels/sms-call/webhook.ts'
 import type { PhoneProviderName } from '../../../server/config/phone.ts'
+import { webhookSignature } from '../../../server/outbound/standard-webhook.ts'
 
 export interface AcceptedMessage {
   readonly kind: 'sms' | 'call'

@@ -82,6 +82,8 @@ export const GIVEN: Readonly<
   listSlackChannels: connected,
   putSchedule: schedule,
   resend: loggedOnChannel,
+  pressAction: withButton,
+  updateInboxItem: withButton,
   updateSchedule: schedule,
   deleteEnvironment: newEnvironment,
   rotateSecret: newEnvironment
@@ -98,6 +100,22 @@ async function leaving(app: TestApp, { params }: Example): Promise<object> {
   const asked = { body: '{"email":"leaving@example.com"}', headers: asBackEnd, method: 'POST' }
   if (params?.['userId'] === 'leaving') await app.ask(`/${CLIENT}/users/leaving`, asked)
   return {}
+}
+
+/** A notification of a user whose inbox is in no example, with a button for the webhook of the environment. */
+async function withButton(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params?.['trackingId']) return {}
+  const webhook = { url: 'https://back-end.example/webhooks' }
+  await app.ask(`/environments/${CLIENT}`, {
+    body: JSON.stringify({ webhook }),
+    headers: asAdmin,
+    method: 'PATCH'
+  })
+  const inapp = { actions: [{ id: 'approve', label: 'Approve', send: true }], title: 'Winter fares' }
+  const body = JSON.stringify({ inapp, to: { id: 'u9' }, type: 'approval' })
+  const { json, text } = await app.ask(`/${CLIENT}/sender`, { body, headers: asBackEnd, method: 'POST' })
+  assert.ok(json['trackingId'], text)
+  return { params: { trackingId: String(json['trackingId']), userId: 'u9' } }
 }
 
 let environments = 0

@@ -1,0 +1,124 @@
+// Sends queued webhooks to the back ends of their environments, and tells the items what became of their buttons.
+
+import { parseJson, type ItemOutcome } from '#protocol'
+
+import { parseRetryAfter } from '../../core/retry-after.ts'
+import type { DatabaseGroup } from '../../db/db.ts'
+import { transact } from '../../db/transact.ts'
+import type { OutboundResult } from '../../outbound/outbound.ts'
+import { webhookHeaders } from '../../outbound/standard-webhook.ts'
+import type { Context } from '../../process/context.ts'
+import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
+import { toStorableText } from '../../queue/finish.sql.ts'
+import type { ClaimedRow } from '../../queue/outbox.sql.ts'
+import type { Outcome } from '../../queue/outcome.ts'
+import type { DeliveryJob } from '../../queue/queue-job.ts'
+import { changeContent, readContent } from './change-item.sql.ts'
+import { webhookSecret, type WebhookBody } from './webhook.ts'
+
+/** A person looks at the button: after 43 minutes, its webhook has failed. */
+export const WEBHOOK_ATTEMPTS = 6
+const CONCURRENCY = 20
+const TIMEOUT_MS = 15_000
+/** Of the answer of a back end, shown in the row. */
+const MAX_TEXT_CHARACTERS = 200
+/** Of the answer of a back end; it needs one short text. */
+const MAX_ANSWER_BYTES = 16 * 1024
+
+/** The back end understood the webhook and refuses it, so it would refuse it again. */
+const REFUSED_STATUSES = new Set([400, 403, 409, 410, 422])
+
+type WebhookContext = Pick<Context, 'clock' | 'environments' | 'live' | 'outbound'>
+
+/** @param clock - of the machine, because the receiver compares the signed time with its own */
+export const webhookJob = (context: WebhookContext): DeliveryJob => ({
+  concurrency: CONCURRENCY,
+  hasSeparateProviders: true,
+  kind: 'delivery',
+  prepare:
+    (_rows, group) =>
+    async (row, { isTooLate, signal }) => {
+      const body = row.body as unknown as WebhookBody
+      const { envId, id } = row
+      const environment = await context.environments.get(envId)
+      const url = environment?.settings.webhook?.url
+      if (!environment || url === undefined) {
+        await settle(context, group, row, 'failed')
+        return { code: 'no-webhook', detail: 'The environment has no webhook.', kind: 'dead' }
+      }
+      const content = await readContent(group.sql, row, body.trackingId)
+      const now = context.clock()
+      const message = toMessage(row, body, content?.parameters)
+      const secrets = environment.secrets.map(webhookSecret)
+      if (isTooLate()) return { kind: 'late' }
+      const result = await context.outbound.request(url, {
+        body: message,
+        budget: { left: MAX_ANSWER_BYTES },
+        headers: webhookHeaders(id, message, secrets, now),
+        method: 'POST',
+        signal
+      })
+      const outcome = toOutcome(result, now, row.attemptsLeft <= MAX_ATTEMPTS - WEBHOOK_ATTEMPTS)
+      // Before the row is finished: after a crash in between, the webhook is repeated with the same id.
+      if (outcome.kind === 'sent') await settle(context, group, row, 'done', readAnswerText(result))
+      if (outcome.kind === 'dead') await settle(context, group, row, 'failed', readAnswerText(result))
+      return outcome
+    },
+  queue: 'WEBHOOK',
+  timeoutMs: TIMEOUT_MS,
+  whenUncertain: 'retry'
+})
+
+const toMessage = (
+  { userId }: ClaimedRow,
+  { at, notificationId, type, ...event }: WebhookBody,
+  parameters: Readonly<Record<string, unknown>> | undefined
+): string =>
+  JSON.stringify({
+    data: { ...event, at, type: notificationId, userId, ...(parameters && { parameters }) },
+    timestamp: at,
+    type
+  })
+
+function toOutcome(result: OutboundResult, now: number, isLast: boolean): Outcome {
+  if (!result.ok) {
+    const { code, detail } = result
+    const isRefused = code === 'address' || code === 'forbidden'
+    return { code, detail, kind: isRefused || isLast ? 'dead' : 'retry' }
+  }
+  const { headers, status } = result
+  if (status >= 200 && status < 300) return { kind: 'sent' }
+  const failure = { code: String(status), detail: `The back end answered with status ${status}.` }
+  if (isLast || REFUSED_STATUSES.has(status)) return { ...failure, kind: 'dead' }
+  return { ...failure, kind: 'retry', retryAfterMs: parseRetryAfter(headers['retry-after'], now) }
+}
+
+/** Returns `text` of a JSON answer, if there is one. */
+function readAnswerText(result: OutboundResult): string | undefined {
+  const answer = result.ok ? parseJson(result.body.toString()) : undefined
+  const isText = typeof answer === 'object' && answer !== null && 'text' in answer
+  const text = isText && typeof answer.text === 'string' ? answer.text.trim() : ''
+  return text === '' ? undefined : toStorableText(text.slice(0, MAX_TEXT_CHARACTERS))
+}
+
+/** Stores the result of a button, unless it has another one by now. */
+async function settle(
+  { clock, live }: WebhookContext,
+  group: DatabaseGroup,
+  row: ClaimedRow,
+  state: ItemOutcome['state'],
+  text?: string
+): Promise<void> {
+  const body = row.body as unknown as WebhookBody
+  if (body.type !== 'item.action') return
+  const { actionId, trackingId } = body
+  const at = new Date(clock()).toISOString()
+  const changed = await transact(group, tx =>
+    changeContent(tx, row, trackingId, content =>
+      content.outcome?.actionId === actionId && content.outcome.state !== 'done'
+        ? { content: { ...content, outcome: { actionId, at, state, ...(text !== undefined && { text }) } } }
+        : undefined
+    )
+  )
+  if (changed?.event) live.publish([changed.event])
+}
