@@ -8,7 +8,8 @@ export const styles = css`
     color: var(--_text);
   }
   :host([bordered]) {
-    background: var(--_surface);
+    --_base: var(--_surface);
+    background: var(--_base);
     border-radius: var(--_radius-l);
     /* An outline takes no space, and is visible in forced colors. */
     outline: 1px solid var(--_line);
@@ -58,9 +59,6 @@ export const styles = css`
   :host([size='small']) :is(.title, .body) {
     font-size: var(--_text-sm);
     line-height: calc(20 / 13);
-  }
-  :host([size='small']) .actions {
-    inset-block-start: 2px;
   }
   :host([size='large']) {
     --_avatar: 48px;

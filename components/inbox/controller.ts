@@ -13,14 +13,15 @@ import type { InboxView } from './base/inbox-view.ts'
 import { readFilter, readPaging, type Paging } from './base/options.ts'
 import { selectRows, selectTabs, type ListView, type Tab } from './base/select-rows.ts'
 import { ClockController } from './clock.ts'
-import { collectCustomContent, hasExtraContent } from './content/custom-renderers.ts'
+import { collectCustomContent, ExtraContent, hasExtraContent } from './content/custom-renderers.ts'
 import { SlottedContent } from './content/slotted-content.ts'
 import { AriaPositions } from './list/aria-positions.ts'
-import { FocusKeeper } from './list/focus.ts'
+import { RowFocus } from './list/focus.ts'
 import { IncrementalRender } from './list/incremental-render.ts'
 import { InfiniteScroll } from './list/infinite-scroll.ts'
 import type { ListEntry } from './list/list-entries.ts'
 import { RowGroups } from './list/row-groups.ts'
+import { Shortcuts } from './list/shortcuts.ts'
 import { ReadState } from './read-state.ts'
 import { subscribeInbox, TOP_TOLERANCE_PX } from './subscribe.ts'
 
@@ -30,12 +31,14 @@ export class InboxController implements ReactiveController, InboxView {
   readonly readState = new ReadState()
   readonly isUnread = this.readState.isUnread
   readonly rowGroups = new RowGroups<ListEntry>()
+  readonly rowFocus: RowFocus
   readonly arrived = new Set<NotifId>()
   readonly brokenImages = new Set<string | null>()
   newAboveCount = 0
   isRefused = false
   offlineSince: number | undefined
   renderMenu: (() => unknown) | undefined
+  renderHelp: (() => unknown) | undefined
   readonly hasCoarsePointer = matchMedia('(pointer: coarse)').matches
   view: ListView | undefined
   hasExtra = false
@@ -51,11 +54,14 @@ export class InboxController implements ReactiveController, InboxView {
   constructor(host: InboxElement, options: ListOptions = {}, pagination: Pagination = 'INFINITE_SCROLL') {
     this.host = host
     this.options = options
+    this.rowFocus = new RowFocus(host)
     this.#defaultPagination = pagination
     this.#clock = new ClockController(host, () => this.store)
     this.#incrementalRender = new IncrementalRender(this)
     host.addController(new SlottedContent(host, () => collectCustomContent(this)))
-    host.addController(new FocusKeeper(host))
+    host.addController(new ExtraContent(this))
+    host.addController(this.rowFocus)
+    host.addController(new Shortcuts(this))
     host.addController(new InfiniteScroll(this))
     host.addController(new AriaPositions(this))
     host.source.add((store, onChange) => this.#subscribe(store, onChange))
@@ -105,7 +111,6 @@ export class InboxController implements ReactiveController, InboxView {
   }
 
   hostConnected(): void {
-    this.#children.observe(this.host, { childList: true })
     document.addEventListener('visibilitychange', this.#openVisible)
   }
 
@@ -114,7 +119,6 @@ export class InboxController implements ReactiveController, InboxView {
   }
 
   hostDisconnected(): void {
-    this.#children.disconnect()
     document.removeEventListener('visibilitychange', this.#openVisible)
   }
 
@@ -179,7 +183,7 @@ export class InboxController implements ReactiveController, InboxView {
   showNewest(): void {
     this.newAboveCount = 0
     this.showPage(0)
-    this.host.renderRoot.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
+    this.rowFocus.focus(this.rowFocus.rows[0])
   }
 
   select(item: Notif): boolean {
@@ -215,11 +219,6 @@ export class InboxController implements ReactiveController, InboxView {
     this.isRefused = emit(this.host, 'notif-error', { error })
     this.host.requestUpdate()
   }
-
-  // Frameworks may add content for rows after the rows are rendered.
-  readonly #children = new MutationObserver(() => {
-    if (this.hasExtra !== hasExtraContent(this.host)) this.host.requestUpdate()
-  })
 
   readonly #openVisible = (): void => {
     const { host, store } = this

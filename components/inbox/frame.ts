@@ -6,10 +6,12 @@ import { controls } from '../view/controls.styles.ts'
 import { frame } from '../view/frame.styles.ts'
 import { states } from '../view/states.styles.ts'
 import { viewTokens } from '../view/view-tokens.styles.ts'
+import { readKeyboard } from './base/options.ts'
 import type { ListView } from './base/select-rows.ts'
 import type { InboxController } from './controller.ts'
 import { renderBanner, renderNewItemsButton } from './header/banner.ts'
 import { renderHeader } from './header/header.ts'
+import { actions } from './item/actions.styles.ts'
 import { arrival } from './item/arrival.styles.ts'
 import { item } from './item/item.styles.ts'
 import { runs } from './item/runs.styles.ts'
@@ -19,7 +21,7 @@ import { pager } from './pager/pager.styles.ts'
 import { renderPager } from './pager/pager.ts'
 
 /** In the order of the cascade. */
-export const inboxStyles = [viewTokens, controls, frame, item, runs, arrival, states, pager]
+export const inboxStyles = [viewTokens, controls, frame, item, actions, runs, arrival, states, pager]
 
 interface Frame {
   /** Closes the panel around the inbox; a feed has none. */
@@ -45,7 +47,7 @@ export function renderInbox(inbox: InboxController, { close, listClass, scrolls 
   const hasFooter = host.querySelector(':scope > [slot="footer"]')
   return html`${renderHeader(inbox, view?.unreadCount ?? 0, close)}${isPagerAbove ? pager : nothing}${renderBanner(inbox)}
     <div
-      class="list ${listClass ?? ''} ${scrolls ? 'scrolls' : ''} ${hasRows ? '' : 'still'}"
+      class="list ${listClass ?? ''} ${scrolls ? 'scrolls' : ''} ${hasRows ? '' : 'still'} ${readKeyboard(host) ? '' : 'no-letters'}"
       part="list"
       @scroll=${() => inbox.onScroll()}
     >
@@ -55,5 +57,5 @@ export function renderInbox(inbox: InboxController, { close, listClass, scrolls 
     <div class="footer" part="footer" ?hidden=${!hasFooter}>
       <slot name="footer" @slotchange=${() => host.requestUpdate()}></slot>
     </div>
-    ${inbox.renderMenu?.() ?? nothing}`
+    ${inbox.renderMenu?.() ?? nothing}${inbox.renderHelp?.() ?? nothing}`
 }

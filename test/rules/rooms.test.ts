@@ -50,6 +50,7 @@ const ORDER = [
   'inbox/base',
   'inbox/content',
   'inbox/item',
+  'inbox/help',
   'inbox/menu',
   'inbox/list',
   'inbox/pager',

@@ -56,6 +56,8 @@ export abstract class InboxElement extends TemplateElement {
   @either() header: Header | undefined
   /** Shape of pictures: `circle` or `square`. */
   @param() imageShape: 'circle' | 'square' = 'circle'
+  /** `on`, or `off`: letters do nothing in the list (J, K, E, U, S, M, R, Z and ?). Arrows and other keys move the focus either way. */
+  @param() keyboard: 'off' | 'on' = 'on'
   /** Opens links in a new tab. */
   @param(Boolean) newTab = false
   /** Place of the page controls: `top` or `bottom`. Only with `PAGINATED`. */

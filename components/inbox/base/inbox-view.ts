@@ -44,6 +44,8 @@ export interface InboxView {
   readonly hasCoarsePointer: boolean
   /** Renders the menu that was opened last: of the header or of a row. */
   renderMenu: (() => unknown) | undefined
+  /** Renders the help about keys, if it was opened. */
+  renderHelp: (() => unknown) | undefined
   /** Renders the prompt for web push, if there is one. */
   pushPrompt: (() => unknown) | undefined
 

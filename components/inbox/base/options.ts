@@ -54,3 +54,9 @@ export function readPaging(host: InboxElement, fallback: Pagination): Paging | u
     size: Math.floor(validateNumber(host, 'pageSize', pages?.pageSize ?? pageSize, [1, 1000], 10))
   }
 }
+
+const KEYBOARDS = ['on', 'off'] as const
+
+/** Whether letters are keys of the list. */
+export const readKeyboard = (host: InboxElement): boolean =>
+  validateChoice(host, 'keyboard', host.keyboard, KEYBOARDS) === 'on'

@@ -1,5 +1,7 @@
 // Custom content of the page for an inbox: heading, footer, rows, and content below a row.
 
+import type { ReactiveController } from '@lit/reactive-element'
+
 import { callSafely } from '../../core/safe-call.ts'
 import { validateObject, warnInvalid } from '../../core/validate.ts'
 import type { Content, EventualResult, InboxElement, Renderer } from '../base/inbox-element.ts'
@@ -49,3 +51,25 @@ export function collectCustomContent({ host, options, view }: InboxView): readon
 /** Whether rows need a slot below their content. */
 export const hasExtraContent = (host: InboxElement): boolean =>
   typeof host.renderers?.extra === 'function' || host.querySelector(':scope > [slot^="extra-"]') !== null
+
+/** Renders again when content of rows comes after the rows: frameworks add it then. */
+export class ExtraContent implements ReactiveController {
+  readonly #inbox: InboxView
+
+  constructor(inbox: InboxView) {
+    this.#inbox = inbox
+  }
+
+  hostConnected(): void {
+    this.#children.observe(this.#inbox.host, { childList: true })
+  }
+
+  hostDisconnected(): void {
+    this.#children.disconnect()
+  }
+
+  readonly #children = new MutationObserver(() => {
+    const { hasExtra, host } = this.#inbox
+    if (hasExtra !== hasExtraContent(host)) host.requestUpdate()
+  })
+}

@@ -33,12 +33,18 @@ export const item = css`
     margin-block-end: 2px;
     border-radius: var(--_corner, var(--_radius-m));
     transition: background-color var(--_fast);
+    --_tint: transparent;
+    --_wash: transparent;
   }
   .item[data-unread] {
-    background-color: var(--_unread);
+    --_tint: var(--_unread);
+    background-color: var(--_tint);
   }
-  .item:hover {
-    background-image: linear-gradient(var(--_hover), var(--_hover));
+  /* Not a row that leads nowhere. Without a transition, so that the ground of its buttons is not ahead of it. */
+  .item:hover:has(.title[href]) {
+    --_wash: var(--_hover);
+    background-image: linear-gradient(var(--_wash), var(--_wash));
+    transition: none;
   }
   .avatar {
     grid-row: 1 / span 2;
@@ -115,8 +121,7 @@ export const item = css`
     inset: 0;
     border-radius: var(--_corner, var(--_radius-m));
   }
-  .body a,
-  .item:hover .title[href] {
+  .body a {
     text-decoration: underline;
     text-decoration-thickness: 1px;
     text-underline-offset: 3px;
@@ -158,34 +163,6 @@ export const item = css`
     border-radius: 50%;
     background: var(--_accent);
   }
-  .actions {
-    position: absolute;
-    z-index: 1;
-    inset-block-start: 6px;
-    inset-inline-end: 6px;
-    display: flex;
-    padding: 2px;
-    border-radius: calc(var(--_radius-m) + 2px);
-    background: var(--_raised);
-    box-shadow:
-      0 0 0 1px var(--_line),
-      0 4px 12px -4px light-dark(oklch(0.2 0.02 265 / 0.2), oklch(0 0 0 / 0.6));
-    opacity: 0;
-    pointer-events: none;
-    translate: 0 2px;
-    transition:
-      opacity var(--_fast),
-      translate var(--_fast) var(--_ease);
-  }
-  .actions .icon {
-    --_touch: 36px;
-  }
-  .item:hover > .actions,
-  .item:focus-within > .actions {
-    opacity: 1;
-    pointer-events: auto;
-    translate: none;
-  }
   .more svg {
     stroke-width: 2.25;
   }
@@ -218,7 +195,6 @@ export const item = css`
     margin-block-start: var(--_1);
   }
   @media (forced-colors: active) {
-    .actions,
     .avatar {
       border: 1px solid CanvasText;
     }

@@ -96,7 +96,7 @@ function renderButtons(
   return html`<div class="actions" part="actions">
     ${getRowActions(messages, item, isUnread).map(
       ({ action, name, path }) =>
-        html`<button class="icon" data-act=${action} title=${name}>${icon(path)}</button>`
+        html`<button class="icon" data-act=${action} tabindex="-1" title=${name}>${icon(path)}</button>`
     )}
   </div>`
 }
@@ -119,14 +119,16 @@ export function renderItem(
   const opensTab = url !== undefined && inbox.host.newTab
   const title = titleRuns ? renderRuns(titleRuns, node => node) : item.title
   const wrapLink = (node: Node, href?: string): Node =>
-    safeUrl(href, LINK_SCHEMES) ? createElement('a', { href, rel: 'noopener', target }, node) : node
+    safeUrl(href, LINK_SCHEMES)
+      ? createElement('a', { href, rel: 'noopener', tabindex: '-1', target }, node)
+      : node
   const age = date ? (formats.age(new Date(date), now) ?? messages.now) : ''
   const buttons = hasButtons ? renderButtons(inbox, item, isUnread) : nothing
   return html`<article
     class="item"
     part=${isUnread ? 'item unread-item' : 'item'}
     id=${id}
-    tabindex="0"
+    tabindex="-1"
     ?data-unread=${isUnread}
     ?data-new=${isNew}
     aria-labelledby=${`t-${reference}`}
@@ -139,6 +141,7 @@ export function renderItem(
         class="title"
         part="title"
         id=${`t-${reference}`}
+        tabindex="-1"
         href=${url ?? nothing}
         target=${(url && target) || nothing}
         rel="noopener"

@@ -1,58 +1,89 @@
-// Keys of a feed (WAI-ARIA feed pattern): PageDown and PageUp focus the next and previous notification, Ctrl+Home and Ctrl+End leave
-// the feed to either side, Enter opens.
+// Keys of the list: arrows, Home, End, J and K move from row to row, PageDown and PageUp as well (WAI-ARIA feed pattern), the arrows to
+// the sides go into a row and back, and letters act on it. Ctrl+Home and Ctrl+End leave the list to either side.
 
-const FOCUSABLE =
-  'a[href], button:not(:disabled, [aria-disabled="true"]), input:not(:disabled), select, textarea, summary, [tabindex]:not([tabindex="-1"])'
+import { findBeside } from './focusable.ts'
 
-/** Returns the element itself if it can be focused, or the first or last such element in its shadow root. */
-function findFocusable(element: HTMLElement, fromEnd: boolean): HTMLElement | undefined {
-  if (element.matches(FOCUSABLE)) {
-    return element.checkVisibility({ visibilityProperty: true }) ? element : undefined
-  }
-  const { shadowRoot } = element
-  return shadowRoot ? findFirstFocusable([...shadowRoot.querySelectorAll('*')], fromEnd) : undefined
+/** What keys do. Each gets the row that has the focus. */
+export interface KeyActions {
+  readonly hasLetters: boolean
+  /** Called for Enter on the row itself. */
+  open(row: HTMLElement): void
+  archive(row: HTMLElement): void
+  toggleRead(row: HTMLElement): void
+  focus(row: HTMLElement | undefined): void
 }
 
-function findFirstFocusable(elements: readonly Element[], fromEnd: boolean): HTMLElement | undefined {
-  for (const element of fromEnd ? elements.toReversed() : elements) {
-    const found = findFocusable(element as HTMLElement, fromEnd)
-    if (found) return found
-  }
-  return undefined
-}
+/** Letters that click the button of a row with this `data-act`, if the row has one. */
+const BUTTONS: Readonly<Record<string, string>> = { m: 'fewer', r: 'reply', s: 'snooze' }
 
-/** Returns the focusable element nearest to the feed on one side: in the element of the feed, else around it. */
-function findBeside(feed: Element, isAfter: boolean): HTMLElement | undefined {
-  for (let from: Element = feed; ;) {
-    const root = from.getRootNode() as Document | ShadowRoot
-    const all = [...root.querySelectorAll('*')]
-    const index = all.indexOf(from)
-    const candidates = (isAfter ? all.slice(index) : all.slice(0, index)).filter(
-      element => !element.contains(from) && !from.contains(element)
-    )
-    const found = findFirstFocusable(candidates, !isAfter)
-    // The keys do not leave an open panel.
-    if (found || !(root instanceof ShadowRoot) || from.closest('[popover]')) return found
-    from = root.host
-  }
-}
+export const isField = (target: EventTarget | undefined): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
 
-const STEPS: Readonly<Record<string, number>> = { PageDown: 1, PageUp: -1 }
+export const isPlain = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  !altKey && !ctrlKey && !metaKey
 
-/** @param open - called for Enter on a notification itself */
-export function onFeedKey(event: KeyboardEvent, open: (row: HTMLElement) => void): void {
-  const feed = event.currentTarget as HTMLElement
-  const row = (event.target as Element).closest('article')
-  if (!row) return
-  if (event.key === 'Enter' && event.target === row) {
-    event.preventDefault()
-    return open(row)
-  }
-  const step = STEPS[event.key]
-  if (!step && !(event.ctrlKey && /^(?:Home|End)$/.test(event.key))) return
-  // Also at either end of the list, where the key would scroll the page.
-  event.preventDefault()
-  const rows = [...feed.querySelectorAll('article')]
-  const next = step ? rows[rows.indexOf(row) + step] : findBeside(feed, event.key === 'End')
+/** Links and buttons of a row in the order of the page; its own link is the row itself. */
+const findParts = (row: Element): readonly HTMLElement[] =>
+  [...row.querySelectorAll<HTMLElement>('.body a, button')].filter(part => part.checkVisibility())
+
+/** Arrows to the sides. Returns false if there is nothing in this direction. */
+function moveInside(row: HTMLElement, target: Element, isForward: boolean): boolean {
+  const parts = findParts(row)
+  const index = parts.indexOf(target.closest<HTMLElement>('a, button')!)
+  const next = parts[index + (isForward ? 1 : -1)] ?? (isForward ? undefined : row)
   next?.focus()
+  return next !== undefined
+}
+
+/** @returns the index to which a key moves, from the row at `index`; it may be outside of the list */
+function findTarget(key: string, index: number, count: number, hasLetters: boolean): number | undefined {
+  if (/^(?:ArrowDown|PageDown)$/.test(key) || (hasLetters && key === 'j')) return index + 1
+  if (/^(?:ArrowUp|PageUp)$/.test(key) || (hasLetters && key === 'k')) return index - 1
+  return key === 'Home' ? 0 : key === 'End' ? count - 1 : undefined
+}
+
+export function onListKey(event: KeyboardEvent, actions: KeyActions): void {
+  const feed = event.currentTarget as HTMLElement
+  const target = event.target as Element
+  const row = target.closest<HTMLElement>('article')
+  if (!row || isField(event.composedPath()[0])) return
+  const { key } = event
+  if (event.ctrlKey && /^(?:Home|End)$/.test(key)) {
+    event.preventDefault()
+    findBeside(feed, key === 'End')?.focus()
+    return
+  }
+  if (!isPlain(event)) return
+  if (key === 'Enter' && target === row) {
+    event.preventDefault()
+    return actions.open(row)
+  }
+  const rows = [...feed.querySelectorAll<HTMLElement>('article.item')]
+  const index = rows.indexOf(row)
+  const next = findTarget(key.length === 1 ? key.toLowerCase() : key, index, rows.length, actions.hasLetters)
+  if (next !== undefined) {
+    // Also at either end of the list, where the key would scroll the page.
+    event.preventDefault()
+    return actions.focus(rows[next])
+  }
+  if (key === 'ArrowRight' || key === 'ArrowLeft') {
+    const isRtl = getComputedStyle(feed).direction === 'rtl'
+    if (moveInside(row, target, (key === 'ArrowRight') !== isRtl)) event.preventDefault()
+    return
+  }
+  if (actions.hasLetters) onLetter(event, row, actions)
+}
+
+function onLetter(event: KeyboardEvent, row: HTMLElement, { archive, toggleRead }: KeyActions): void {
+  const letter = event.key.toLowerCase()
+  const button = BUTTONS[letter] && row.querySelector<HTMLElement>(`[data-act="${BUTTONS[letter]}"]`)
+  if (!button && letter !== 'e' && letter !== 'u') return
+  // Or the letter would be written into the field that opens.
+  event.preventDefault()
+  // A key that is held down would archive row after row.
+  if (event.repeat) return
+  if (button) button.click()
+  else if (letter === 'e') archive(row)
+  else toggleRead(row)
 }

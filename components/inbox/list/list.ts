@@ -9,12 +9,14 @@ import type { InboxView } from '../base/inbox-view.ts'
 import type { ListView } from '../base/select-rows.ts'
 import { renderItem } from '../item/item.ts'
 import { renderSkeleton } from './empty-state.ts'
+import type { RowFocus } from './focus.ts'
 import { renderListEnd } from './list-end.ts'
 import { createListEntries, type ListEntry } from './list-entries.ts'
 import type { RowGroups } from './row-groups.ts'
 import { createRowListeners } from './row-listeners.ts'
 
 interface ListInbox extends InboxView {
+  readonly rowFocus: RowFocus
   readonly rowGroups: RowGroups<ListEntry>
 }
 

@@ -3,7 +3,9 @@
 import type { Notif } from '../../protocol/index.ts'
 import type { NotifAction } from '../../view/emit.ts'
 import type { InboxView } from '../base/inbox-view.ts'
-import { onFeedKey } from './keyboard.ts'
+import { readKeyboard } from '../base/options.ts'
+import type { RowFocus } from './focus.ts'
+import { onListKey } from './keyboard.ts'
 import type { RowGroups } from './row-groups.ts'
 
 interface RowListeners {
@@ -16,7 +18,10 @@ interface RowListeners {
 }
 
 export function createRowListeners(
-  inbox: InboxView & { readonly rowGroups: Pick<RowGroups<never>, 'setSkipped'> }
+  inbox: InboxView & {
+    readonly rowFocus: Pick<RowFocus, 'focus'>
+    readonly rowGroups: Pick<RowGroups<never>, 'setSkipped'>
+  }
 ): RowListeners {
   const findItem = (target: Element): Notif | undefined => {
     const id = target.closest('article')?.id
@@ -53,9 +58,21 @@ export function createRowListeners(
         inbox.host.requestUpdate()
       }
     },
-    // A click on a row without a link is handled by `click` as well.
     keydown: event =>
-      onFeedKey(event, row => (row.querySelector<HTMLElement>('.title[href]') ?? row).click()),
+      onListKey(event, {
+        archive(row) {
+          const item = findItem(row)
+          if (item) inbox.act(item.archived ? 'unarchive' : 'archive', item)
+        },
+        focus: row => inbox.rowFocus.focus(row),
+        hasLetters: readKeyboard(inbox.host),
+        // A click on a row without a link is handled by `click` as well.
+        open: row => (row.querySelector<HTMLElement>('.title[href]') ?? row).click(),
+        toggleRead(row) {
+          const item = findItem(row)
+          if (item && !item.archived) inbox.act(inbox.isUnread(item) ? 'read' : 'unread', item)
+        }
+      }),
     // The full date costs as much as the rest of a row, so it is formatted only for the pointer.
     pointerover({ target }) {
       const time = (target as Element).closest<HTMLTimeElement>('time')

@@ -8,6 +8,7 @@ import { actionMessages } from '../../messages/actions.en.ts'
 import { CHECK, icon } from '../../view/icons.ts'
 import { adoptStyles } from '../../view/render.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { keyCap } from '../base/key.styles.ts'
 import { menu as styles } from './menu.styles.ts'
 
 export interface MenuItem {
@@ -46,7 +47,7 @@ function closeByOpener(opener: HTMLElement, closed: AbortSignal): void {
 
 export async function openMenu(inbox: InboxView, menu: Menu): Promise<void> {
   const { host } = inbox
-  adoptStyles(host, styles)
+  adoptStyles(host, keyCap, styles)
   addEnglish(actionMessages)
   inbox.renderMenu = () => renderMenu(menu)
   host.requestUpdate()

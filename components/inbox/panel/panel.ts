@@ -95,8 +95,9 @@ export class Panel implements ReactiveController {
 
   /** While the panel closes, its content stays visible, unless its user signed out. */
   #renderContent(): unknown {
-    if (this.isOpen)
-      return renderInbox(this.#inbox, { close: () => (this.#host.open = false), scrolls: true })
+    // At once, so that the focus is on the bell before a dialog opens.
+    const close = (): void => this.#element?.hidePopover()
+    if (this.isOpen) return renderInbox(this.#inbox, { close, scrolls: true })
     return this.#inbox.view ? noChange : nothing
   }
 

@@ -30,6 +30,7 @@ const inbox: readonly Parameter[] = [
   { name: 'header', text: 'none', value: () => false },
   { name: 'header', value: () => html`<h2>Own</h2>`, wrong: true },
   { name: 'imageShape', text: 'square', value: () => 'square', wrong: 'oval' },
+  { name: 'keyboard', text: 'off', value: () => 'off', wrong: 'none' },
   { name: 'newTab', text: '', value: () => true },
   { beside: pages, name: 'pagePosition', text: 'bottom', value: () => 'bottom', wrong: 'middle' },
   { beside: { pagination: 'PAGINATED' }, name: 'pageSize', text: '4', value: () => 4, wrong: -3 },
