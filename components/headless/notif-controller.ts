@@ -10,6 +10,7 @@ import { readyPreferences, type NotifContext } from './context.ts'
 import { getNotifContext } from './notif-context.ts'
 
 const ACTIONS = [
+  'act',
   'loadMore',
   'markAsArchived',
   'markAsClicked',
@@ -18,6 +19,7 @@ const ACTIONS = [
   'markAsUnopened',
   'reload',
   'reloadPreferences',
+  'reply',
   'setWebPushOptIn',
   'updateDeliveries',
   'updateDelivery'

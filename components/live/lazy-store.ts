@@ -93,13 +93,15 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   return {
     ...preferences,
     ...lazyFunctions(load, [
+      'act',
       'loadMore',
       'markAsArchived',
       'markAsClicked',
       'markAsOpened',
       'markAsUnarchived',
       'markAsUnopened',
-      'reload'
+      'reload',
+      'reply'
     ]),
     ...createInboxAtoms($state, isList => mount('synchronize', isList)),
     $connection,

@@ -46,6 +46,7 @@ export const lazyCommands = (load: () => Commands | Promise<Commands>): Commands
     'identify',
     'openCache',
     'patch',
+    'press',
     'setWebPushOptIn',
     'updateDeliveries'
   ])

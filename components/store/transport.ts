@@ -111,6 +111,12 @@ export interface Commands {
    * @param key - Idempotency-Key: the server applies a patch with the same key once. Default: a new one
    */
   patch(patch: InboxPatch, key?: string): Promise<InboxChange>
+  /**
+   * Presses a button with `send`. Resolves with the change that it made. A transport without it has no such buttons.
+   *
+   * @param key - Idempotency-Key, as for `patch`
+   */
+  press?(id: NotifId, actionId: string, key?: string): Promise<InboxChange>
   identify(identity: Identity): Promise<void>
   /** Subscribes this browser to web push, which asks the user for permission, or unsubscribes it. */
   setWebPushOptIn(isOn: boolean): Promise<void>

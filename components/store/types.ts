@@ -72,6 +72,13 @@ export interface InboxStore {
   markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<Outcome>
   markAsUnarchived(ids: readonly NotifId[]): Promise<Outcome>
   /**
+   * Presses a button of a notification: marks it as acted on and read, and with `send` the server informs the back end. Sent at
+   * once: it rejects with a TransportError also if the server is not reached.
+   */
+  act(id: NotifId, actionId: string): Promise<Outcome>
+  /** Replies to a notification, which also marks it as read. Rejects as {@link act}. */
+  reply(id: NotifId, message: string): Promise<Outcome>
+  /**
    * Subscribes this browser to web push or unsubscribes it. `true` asks the user for permission, so call it in a click handler.
    * Rejects if the browser does not support web push, or the server is not reached.
    */

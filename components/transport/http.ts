@@ -182,6 +182,14 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
         isInboxPage
       ),
     patch: (patch, key) => send('PATCH', '/inbox', patch, isInboxChange, key),
+    press: (id, actionId, key) =>
+      send(
+        'POST',
+        `/inbox/${encodeURIComponent(id)}/actions/${encodeURIComponent(actionId)}`,
+        {},
+        isInboxChange,
+        key
+      ),
     async waitForChange(since, seconds, signal) {
       const answer = await request(
         `/inbox/changes?since=${since}&wait=${seconds}`,

@@ -23,6 +23,8 @@ export interface MemoryInbox {
   /** Removes notifications, as a retract or the expiry does. */
   remove(...ids: readonly NotifId[]): InboxChange
   patch(patch: InboxPatch): InboxChange
+  /** Changes fields of a notification in its place, as the update of a back end does. */
+  update(id: NotifId, fields: Partial<Notif>): InboxChange
   page(count: number, cursor?: string): InboxPage
   /** Replaces the preferences and informs all connections. */
   prefer(preferences: Preferences): void
@@ -125,6 +127,17 @@ export function memoryInbox({
   const remove = (...ids: readonly NotifId[]): InboxChange =>
     replaceRows(row => ({ ...row, removed: ids.includes(row.notif.id) }))
 
+  const update = (id: NotifId, fields: Partial<Notif>): InboxChange =>
+    replaceRows(row => (row.notif.id === id ? { ...row, notif: { ...row.notif, ...fields } } : row))
+
+  /** As a server does whose back end has not answered yet. */
+  function press(id: NotifId, actionId: string): InboxChange {
+    const at = new Date(now()).toISOString()
+    const position = rows.get(id)?.notif.actions?.findIndex(action => action.id === actionId)
+    update(id, { outcome: { actionId, at, state: 'pending' } })
+    return patch({ [position ? 'actioned2' : 'actioned1']: at, trackingIds: [id] })
+  }
+
   function page(count: number, cursor = ''): InboxPage {
     const all = listItems()
       .filter(({ seq }) => cursor === '' || seq < Number(cursor))
@@ -164,6 +177,7 @@ export function memoryInbox({
     patch,
     prefer,
     remove,
+    update,
     setOnline(shouldBeOnline) {
       isOnline = shouldBeOnline
       for (const [listener, version] of connected) {
@@ -185,6 +199,7 @@ export function memoryInbox({
       setWebPushOptIn: async () => {},
       getPage: async (count, cursor) => page(count, cursor),
       patch: async change => patch(change),
+      press: async (id, actionId) => press(id, actionId),
       getPreferences: async () => structuredClone(preferences)
     })
   }

@@ -157,6 +157,7 @@ export function createListStore(
     ...createInboxAtoms($state, () => () => {}),
     $connection: atom(connection),
     $preferences: atom(preferences),
+    act: id => mark([id], ['opened']),
     destroy: () => {},
     getClient: () => ({ identify: doNothing }),
     loadMore: doNothing,
@@ -170,6 +171,7 @@ export function createListStore(
     onRefused: () => () => {},
     reload: doNothing,
     reloadPreferences: doNothing,
+    reply: id => mark([id], ['opened']),
     setWebPushOptIn: doNothing,
     updateDeliveries: rejectPreferences,
     updateDelivery: rejectPreferences

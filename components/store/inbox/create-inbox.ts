@@ -9,6 +9,7 @@ import type { InboxCounts, LiveConnection, Receiver } from '../receiver.ts'
 import type { StoredChoices } from '../transport.ts'
 import type { InboxStore, Outcome, StoreConfig } from '../types.ts'
 import { createActions } from './actions.ts'
+import { createAnswers } from './answers.ts'
 import { createOffline } from './offline.ts'
 import { applyUpdates, type OptimisticUpdate } from './optimistic.ts'
 import { EMPTY_INBOX, findOldestDate, type Inbox } from './reducer.ts'
@@ -18,6 +19,7 @@ import { createSync, type LoadRequest } from './sync.ts'
 /** The part of a store that needs the list. Everything else is derived from it, or belongs to the connection. */
 export interface LoadedInbox extends Pick<
   InboxStore,
+  | 'act'
   | 'destroy'
   | 'loadMore'
   | 'markAsArchived'
@@ -26,6 +28,7 @@ export interface LoadedInbox extends Pick<
   | 'markAsUnarchived'
   | 'markAsUnopened'
   | 'reload'
+  | 'reply'
 > {
   /** Always current, also without listeners; a listener starts nothing. */
   readonly $state: ReadableAtom<InboxState>
@@ -106,9 +109,10 @@ export function createInbox(
     },
     transport
   })
+  const findItem = (id: NotifId): Notif | undefined => $inbox.get().records.get(id)
   const actions = createActions({
     environment,
-    findItem: id => $inbox.get().records.get(id),
+    findItem,
     getUpdates: $updates.get,
     onConfirmed: sync.confirm,
     onRefused,
@@ -206,6 +210,7 @@ export function createInbox(
     markAsUnarchived: ids => setMark(ids, 'archived', false),
     markAsUnopened: ids => setMark(ids, 'opened', false),
     reload: sync.reload,
+    ...createAnswers({ findItem, now, onConfirmed: sync.confirm, transport }),
     synchronize: () => hold($synchronized)
   }
 }
