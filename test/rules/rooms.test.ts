@@ -58,6 +58,7 @@ const ORDER = [
   'inbox/push-prompt',
   'inbox',
   'inbox/panel',
+  'toast',
   'popup',
   'launcher',
   'feed'
@@ -71,6 +72,7 @@ const ELEMENTS = new Set([
   'preferences-popup',
   'popup',
   'launcher',
+  'toast',
   'feed'
 ])
 const LATE = new Set(['transport', 'live'])
