@@ -1,0 +1,33 @@
+// All paths, in the order in which they run.
+
+import { reconnects, returns, takesOver } from './connection.ts'
+import { demo, strict } from './demo.ts'
+import { archives, arrives, follows } from './inbox.ts'
+import { keyboard, keyboardReturns } from './keyboard.ts'
+import { darkPanel, emptyPanel, narrowPanel, panel, rtlPanel, shortPanel } from './panel.ts'
+import type { Path } from './path.ts'
+import { gear, switchesOff } from './preferences.ts'
+import { pushPrompt } from './push-prompt.ts'
+
+export const PATHS: readonly Path[] = [
+  arrives,
+  follows,
+  archives,
+  keyboard,
+  keyboardReturns,
+  switchesOff,
+  gear,
+  panel,
+  rtlPanel,
+  darkPanel,
+  narrowPanel,
+  shortPanel,
+  emptyPanel,
+  pushPrompt,
+  demo,
+  strict,
+  takesOver,
+  returns,
+  // Last: it kills the server.
+  reconnects
+]

@@ -1,0 +1,57 @@
+// The form of a path: what a user does on a page and sees there, written once for every engine.
+//
+// A new interaction is added here and nowhere else: a file of this folder with `path(...)` and what it does, and its line in
+// list.ts. It has a user of its own, and opens as many pages as it needs. Methods of a page wait for their conditions. At the
+// end no page may have complained: an error, a warning, or a violation of its policy.
+//
+//   export const snooze = path('a snoozed item leaves the list', async ({ open, send }) => {
+//     await send('Spring')
+//     const page = await open()
+//     await page.click('notif-popup >> .bell')
+//     await page.hover(row('Spring'))
+//     await page.click(`${row('Spring')} >> [data-act=snooze]`)
+//     await page.lists(TITLES)
+//   })
+//
+// One engine: `node test/run.ts test/e2e/engines/webkit.test.ts`. TEST_PICTURES=/tmp/pictures keeps a picture of each page at
+// the end of its path.
+
+import type { PageOptions, Site } from '../../site.ts'
+import type { Engine, Size } from '../engine.ts'
+import type { Page } from '../page.ts'
+
+export interface VisitOptions extends Partial<PageOptions> {
+  /** Shows the prompt for web push. Default: false. */
+  readonly asksForPush?: boolean
+}
+
+export interface Visit {
+  readonly engine: Engine['name']
+  readonly site: Site
+  /** Has no notification yet. */
+  readonly user: string
+  /** Opens a page of another origin that uses the kit, signed in as the user. Default: with a popup. */
+  open(options?: VisitOptions): Promise<Page>
+  /** Opens a page of the server, in a tab of its own. */
+  openAt(address: string): Promise<Page>
+  /** Sends to the user. @param more - other fields of the notification */
+  send(title: string, more?: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+export interface Path {
+  readonly name: string
+  readonly run: (visit: Visit) => Promise<void>
+  /** Of the window. Default: 1,000 x 800. */
+  readonly size?: Size
+}
+
+export const path = (name: string, run: Path['run'], size?: Size): Path => ({
+  name,
+  run,
+  ...(size && { size })
+})
+
+export const BELL = 'notif-popup >> .bell'
+export const BADGE = 'notif-popup >> .badge'
+export const TITLES = 'notif-popup >> article .title'
+export const row = (title: string): string => `notif-popup >> article >> "${title}"`
