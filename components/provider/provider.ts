@@ -58,6 +58,10 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   @param() customServiceWorkerPath = '/notif-service-worker.js'
   /** Whether users are asked about web push: `auto` (once), or `off` or false. */
   @either() webPushOptInMessage: 'auto' | 'off' | boolean = 'auto'
+  /** Whether the icon of an installed app shows the number of new notifications: `auto`, or `off` or false. */
+  @either() appBadge: 'auto' | 'off' | boolean = 'auto'
+  /** Shows the number of new notifications in the title of the page: "(3) Page". */
+  @param(Boolean) titleCount = false
   /** Texts that replace those of the elements. */
   @object() messages: Partial<Messages> | undefined
   /** An existing store. The element does not destroy it. */
@@ -69,6 +73,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   /** The store, or a function that loads its code again. */
   #ready: Pick<StoreContext, 'retryLoad' | 'store'> = {}
   #release = (): void => {}
+  #endCount = new AbortController()
   #configKey = ''
   /** Counts starts, so that a store that is loaded too late is not used. */
   #startCount = 0
@@ -109,7 +114,10 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     if (changed.has('store') || configKey !== this.#configKey || isRefused) {
       this.#configKey = configKey
       void this.#start()
-    } else if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
+    } else {
+      if (changed.has('appBadge') || changed.has('titleCount')) this.#showCount()
+      if (changed.has('messages') || changed.has('webPushOptInMessage')) this.#publish(this.#ready)
+    }
   }
 
   async #start(): Promise<void> {
@@ -127,10 +135,27 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
       if (!given) store.destroy({ forget: toUserKey(this) !== user })
     }
     this.#publish({ store })
+    this.#showCount()
+  }
+
+  /** Most pages show no number outside of the elements, so they do not load the code. */
+  #showCount(): void {
+    this.#endCount.abort()
+    const { signal } = (this.#endCount = new AbortController())
+    const { store } = this.#ready
+    const { titleCount } = this
+    const isInstalled = matchMedia('(display-mode: standalone)').matches
+    const appBadge = isInstalled && 'setAppBadge' in navigator && !/off|false/.test(`${this.appBadge}`)
+    if (!store || (!appBadge && !titleCount)) return
+    import('../core/on-demand/count.ts').then(
+      ({ showCount }) => signal.aborted || showCount(store, { appBadge, signal, titleCount }),
+      () => {}
+    )
   }
 
   #stop(): void {
     this.#startCount += 1
+    this.#endCount.abort()
     this.#release()
     this.#release = () => {}
     this.#publish({})

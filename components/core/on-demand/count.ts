@@ -1,0 +1,51 @@
+// Shows the number of new notifications outside of the page: on the icon of an installed app, and in the title. Loaded only if the page
+// wants one of them.
+
+import type { NotifStore } from '../../store/types.ts'
+
+interface Options {
+  readonly appBadge: boolean
+  readonly titleCount: boolean
+  readonly signal: AbortSignal
+}
+
+type CountListener = (count: number) => void
+
+const showOnIcon: CountListener = count => {
+  // A browser may refuse it, such as in a private window.
+  navigator.setAppBadge?.(count).catch(() => {})
+}
+
+/** The page may change its title at any time, and gets it back. */
+function showInTitle(signal: AbortSignal): CountListener {
+  let count = 0
+  let ownTitle = document.title
+  let shown = ownTitle
+  const update = (): void => {
+    if (document.title !== shown) ownTitle = document.title
+    shown = count > 0 ? `(${count}) ${ownTitle}` : ownTitle
+    if (document.title !== shown) document.title = shown
+    // The browser removes spaces at the ends.
+    shown = document.title
+  }
+  const observer = new MutationObserver(update)
+  observer.observe(document.head, { characterData: true, childList: true, subtree: true })
+  signal.addEventListener('abort', () => observer.disconnect())
+  return next => {
+    count = next
+    update()
+  }
+}
+
+/** Shows the number until the signal, and then none. */
+export function showCount(store: NotifStore, { appBadge, signal, titleCount }: Options): void {
+  const show: CountListener[] = []
+  if (appBadge) show.push(showOnIcon)
+  if (titleCount) show.push(showInTitle(signal))
+  const update = (count: number): void => show.forEach(listener => listener(count))
+  const unsubscribe = store.$counts.subscribe(({ unseen, unopened }) => update(unseen ?? unopened))
+  signal.addEventListener('abort', () => {
+    unsubscribe()
+    update(0)
+  })
+}
