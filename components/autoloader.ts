@@ -19,8 +19,7 @@ const loaders: Record<string, (() => Promise<ElementClass>) | undefined> = {
   'notif-preferences': async () => (await import('./preferences/preferences.ts')).NotifPreferences,
   'notif-preferences-popup': async () =>
     (await import('./preferences-popup/preferences-popup.ts')).NotifPreferencesPopup,
-  'notif-provider': async () => (await import('./provider/provider.ts')).NotifProvider,
-  'notif-toast': async () => (await import('./toast/toast.ts')).NotifToast
+  'notif-provider': async () => (await import('./provider/provider.ts')).NotifProvider
 }
 
 const SELECTOR = Object.keys(loaders).join()

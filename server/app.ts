@@ -37,7 +37,6 @@ import type { Context } from './process/context.ts'
 import { VERSION } from './process/version.ts'
 import { deadLetterRoutes } from './queue/dead-letters/route.ts'
 import { queueStatusRoutes } from './queue/status/route.ts'
-import { createAfterRead } from './send/after-read/after-read.ts'
 import type { SendModule } from './send/send-module.ts'
 import { partialRoutes } from './types/partials/route.ts'
 import { typeRoutes } from './types/route.ts'
@@ -82,7 +81,7 @@ export function appRoutes(parts: AppParts): Route[] {
   return [...routes, openApi.route, ...referenceRoutes(openApi.read)]
 }
 
-const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.context.db)): Route[] => [
+const featureRoutes = (parts: AppParts): Route[] => [
   ...operatorRoutes(parts),
   ...problemsRoutes(),
   ...auditRoutes(parts.context.db),
@@ -101,8 +100,8 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...privacyRoutes(parts.context),
   ...parts.sender.routes,
   ...simulateRoutes(parts.context, DELIVERABLE_CHANNELS),
-  ...inboxRoutes(parts.context, { afterRead, longPolls: parts.longPolls }),
-  ...itemRoutes(parts.context, afterRead),
+  ...inboxRoutes(parts.context, { longPolls: parts.longPolls }),
+  ...itemRoutes(parts.context),
   ...logRoutes(parts.context),
   ...deadLetterRoutes(parts.context),
   ...callbackRoutes(parts.context),

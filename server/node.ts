@@ -23,7 +23,6 @@ import { webhookJob } from './inbox/updates/webhook-job.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
-import { createAfterRead } from './send/after-read/after-read.ts'
 import { attachmentCleanup } from './send/attachments/attachments.sql.ts'
 import { openSendModule } from './send/send-module.ts'
 import { createRenderer } from './types/templates/render.ts'
@@ -80,7 +79,6 @@ export function openNode(options: NodeOptions): Node {
   const live = openLiveServer({
     ...intervals,
     addressLimit,
-    afterRead: createAfterRead(db),
     clock,
     config,
     db,
@@ -129,6 +127,7 @@ export function openNode(options: NodeOptions): Node {
       sender.schedule,
       sender.digest,
       sender.escalation,
+      sender.held,
       expireJob(live),
       webhookJob({ ...context, clock: systemClock })
     )

@@ -3,8 +3,7 @@
 import { actionMessages } from './actions.en.ts'
 import { inboxMessages } from './inbox.en.ts'
 import { preferenceMessages } from './preference.en.ts'
-import { toastMessages } from './toast.en.ts'
 
-export const en = { ...inboxMessages, ...actionMessages, ...preferenceMessages, ...toastMessages }
+export const en = { ...inboxMessages, ...actionMessages, ...preferenceMessages }
 
 export type Messages = typeof en

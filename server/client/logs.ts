@@ -54,7 +54,8 @@ export interface MessageText {
   readonly text: string
 }
 
-export type DeliveryState = 'sent' | 'waiting' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
+/** `held`: until the pause or the quiet hours of the user end. */
+export type DeliveryState = 'sent' | 'waiting' | 'held' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
 
 /** The outcome of one channel of a send, and the rule that decided it. */
 export interface ChannelExplanation {

@@ -16,13 +16,6 @@ export const MAX_CHANGE_ITEMS = 500
 /** Of one item. Without a limit, a user could fill the disk. */
 const MAX_REPLIES = 100
 
-/** What follows in the transaction of a change that made items read or archived. @param event - of the change */
-export type AfterRead = (tx: Tx, user: UserKey, event: InboxEvent) => Promise<void>
-
-const READING = MARKS.filter(mark => mark !== 'seen')
-
-const makesRead = (patch: InboxPatch): boolean => Boolean(patch.reply) || READING.some(mark => patch[mark])
-
 const WRITABLE = [...MARKS, 'snoozedUntil'] as const
 type Writable = (typeof WRITABLE)[number]
 
@@ -105,15 +98,13 @@ function writeValues(
  *
  * @param patch - its ids are uuids
  * @param maxBytes - of all contents in the change; default: no limit
- * @param afterRead - default: nothing follows
  * @returns the change, and if something changed, the event to publish after the commit
  */
 export async function patchItems(
   tx: Tx,
   user: UserKey,
   patch: InboxPatch,
-  maxBytes = Number.MAX_SAFE_INTEGER,
-  afterRead?: AfterRead
+  maxBytes = Number.MAX_SAFE_INTEGER
 ): Promise<{ readonly change: InboxChange; readonly event?: InboxEvent }> {
   const { bucket, envId, userId } = user
   const { from = 0, reply, through = Number.MAX_SAFE_INTEGER, trackingIds, types } = patch
@@ -154,7 +145,6 @@ export async function patchItems(
     const write = { at, from, marks, through: Math.min(through, inbox.version), ...(types && { types }) }
     await storeAllWrites(tx, user, addAllWrite(earlier, write))
   }
-  if (event && makesRead(patch)) await afterRead?.(tx, user, event)
   return event ? { change: event.change, event } : { change: toInboxEvent(inbox, []).change }
 }
 

@@ -16,18 +16,13 @@ import { userKeyOfCall } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, legacyListDoc, legacyPatchDoc } from './doc.ts'
 import { toLegacyPage } from './legacy-notification.ts'
 import type { LongPolls } from './live/long-polls.ts'
-import { MAX_CHANGE_ITEMS, patchItems, type AfterRead } from './patch-items.sql.ts'
+import { MAX_CHANGE_ITEMS, patchItems } from './patch-items.sql.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
 import { enqueueReplies } from './updates/webhook.ts'
 
-interface PatchContext extends Pick<InboxOptions, 'afterRead'> {
-  readonly context: Context
-  readonly pageBytes: number
-}
-
 async function applyPatch(
-  { afterRead, context, pageBytes }: PatchContext,
+  { context, pageBytes }: { readonly context: Context; readonly pageBytes: number },
   call: UserCall,
   { reply, ...patch }: z.output<typeof inboxPatch>,
   toBody: (change: InboxEvent['change']) => unknown
@@ -46,7 +41,7 @@ async function applyPatch(
     context.db.of(user.bucket),
     idempotencyKeyOf(call, user.userId, user.bucket),
     async tx => {
-      const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes, afterRead)
+      const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes)
       if (event && reply && call.env.settings.webhook) {
         await enqueueReplies(tx, user, event.change.items, reply.message, context.clock())
       }
@@ -69,15 +64,13 @@ const LEGACY_INBOX = '/:clientId/users/:userId/notifications/INAPP_WEB'
 interface InboxOptions {
   /** Of one page of an inbox, and of the items that one request changes. Default: {@link MAX_PAGE_BYTES}. */
   readonly pageBytes?: number | undefined
-  /** Default: nothing follows. */
-  readonly afterRead?: AfterRead
   /** Default: no answer waits. */
   readonly longPolls?: LongPolls
 }
 
 export const inboxRoutes = (
   context: Context,
-  { afterRead, longPolls, pageBytes = MAX_PAGE_BYTES }: InboxOptions = {}
+  { longPolls, pageBytes = MAX_PAGE_BYTES }: InboxOptions = {}
 ): Route[] => [
   route('GET', INBOX, 'user', pageDoc, async call => {
     const { count, cursor } = parseQuery(pageQuery, call.query)
@@ -113,12 +106,7 @@ export const inboxRoutes = (
   }),
 
   route('PATCH', INBOX, 'user', patchDoc, call =>
-    applyPatch(
-      { context, pageBytes, ...(afterRead && { afterRead }) },
-      call,
-      parseInput(inboxPatch, call.body),
-      change => change
-    )
+    applyPatch({ context, pageBytes }, call, parseInput(inboxPatch, call.body), change => change)
   ),
 
   route('GET', LEGACY_INBOX, 'user', legacyListDoc, async call => {
@@ -129,11 +117,6 @@ export const inboxRoutes = (
   }),
 
   route('PATCH', LEGACY_INBOX, 'user', legacyPatchDoc, call =>
-    applyPatch(
-      { context, pageBytes, ...(afterRead && { afterRead }) },
-      call,
-      parseInput(legacyPatch, call.body),
-      () => ({ success: true })
-    )
+    applyPatch({ context, pageBytes }, call, parseInput(legacyPatch, call.body), () => ({ success: true }))
   )
 ]

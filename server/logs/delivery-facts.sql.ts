@@ -4,15 +4,15 @@ import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { DatabaseGroup } from '../db/db.ts'
 import { inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
 import { toChannel } from '../queue/queues.ts'
-import { CLOSED, NOT_CLOSED } from '../send/after-read/close-body.ts'
-import type {
-  AttemptFacts,
-  DeadLetterFacts,
-  DeliveryFacts,
-  ItemFacts,
-  ReceiptFacts,
-  SendFacts,
-  QueuedFacts
+import {
+  queuedChannel,
+  type AttemptFacts,
+  type DeadLetterFacts,
+  type DeliveryFacts,
+  type ItemFacts,
+  type ReceiptFacts,
+  type SendFacts,
+  type QueuedFacts
 } from './delivery-facts.ts'
 import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
@@ -40,7 +40,8 @@ export async function readDeliveryFacts(
       order by a.id`,
     sql<WithSendId<QueuedFacts>[]>`
       select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased as "isLeased",
-        o.body ->> 'to' as to, o.body ->> 'channel' as channel, o.body ->> 'unless' as unless
+        o.body ->> 'to' as to, o.body ->> 'channel' as channel, o.body ->> 'unless' as unless,
+        case o.queue when 'HELD' then o.body -> 'held' end as held
       from outbox o
       where ${inGroup(group, 'o')}
         and o.bucket = any(${sendBuckets}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.queue <> 'EXPIRE'
@@ -83,21 +84,14 @@ export async function readDeliveryFacts(
       )
     ]
   }
-  const isClosing = ({ outcome }: AttemptFacts): boolean => outcome === CLOSED || outcome === NOT_CLOSED
-  const closingsBySend = Map.groupBy(attempts.filter(isClosing), row => row.sendId)
-  const attemptsBySend = groupBySend(
-    attempts.filter(row => !isClosing(row)),
-    row => row.channel
-  )
-  const queuedBySend = groupBySend([...queued, ...digested], row => toChannel(row.queue))
+  const attemptsBySend = groupBySend(attempts, row => row.channel)
+  const queuedBySend = groupBySend([...queued, ...digested], queuedChannel)
   const deadLettersBySend = groupBySend(deadLetters, row => toChannel(row.queue))
   const receiptsBySend = groupBySend(receipts, row => row.channel)
   const itemsBySend = new Map(items.map(item => [item.sendId, item]))
   return sends.map(send => {
     const item = itemsBySend.get(send.id)
-    const closings = closingsBySend.get(send.id)
     return {
-      ...(closings && { closings }),
       attempts: attemptsBySend(send),
       deadLetters: deadLettersBySend(send),
       queued: queuedBySend(send),

@@ -1,7 +1,8 @@
 // The delivery facts of a send, as its rows say them. explain.ts interprets them.
 
 import { timeInId, type UserKey } from '../core/id.ts'
-import type { QueueName } from '../queue/queues.ts'
+import { toChannel, type QueueName } from '../queue/queues.ts'
+import type { HeldDelivery } from '../send/hold/held-row.ts'
 
 export interface SendFacts extends UserKey {
   /** Tracking id. */
@@ -47,9 +48,15 @@ export interface QueuedFacts {
   readonly to?: string | null
   /** Of a row that waits for a digest or a delay. */
   readonly channel?: string | null
+  /** Of a row that waits for the end of a pause or of quiet hours. */
+  readonly held?: HeldDelivery | null
   /** Of a delay: the state of the in-app notification that cancels it. */
   readonly unless?: string | null
 }
+
+/** The channel of a row that waits, also of one that is held. */
+export const queuedChannel = ({ held, queue }: Pick<QueuedFacts, 'held' | 'queue'>): string =>
+  toChannel(held?.queue ?? queue)
 
 export interface DeadLetterFacts {
   readonly id: string
@@ -87,8 +94,6 @@ export interface DeliveryFacts {
   readonly send: SendFacts
   /** Oldest first. */
   readonly attempts: readonly AttemptFacts[]
-  /** Attempts to close the push on a phone, because the item was read. Default: none. */
-  readonly closings?: readonly AttemptFacts[]
   readonly queued: readonly QueuedFacts[]
   readonly deadLetters: readonly DeadLetterFacts[]
   /** Oldest first. */

@@ -9,7 +9,7 @@ import { CONTENT_FIELDS } from '../types/templates/content.ts'
 import { COUNTED_FIELDS } from './counts.sql.ts'
 import { LOG_STATUSES, queryBody, statsQuery } from './schema.ts'
 
-const state = z.enum(['sent', 'waiting', 'scheduled', 'failed', 'discarded', 'unknown'])
+const state = z.enum(['sent', 'waiting', 'held', 'scheduled', 'failed', 'discarded', 'unknown'])
 const explanation = z.string().meta({ description: 'The same facts as a sentence.' })
 
 const attempt = z.object({

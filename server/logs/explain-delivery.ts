@@ -2,9 +2,11 @@
 
 import type { Attempt, ChannelExplanation, DeliveryState, MessageText } from '../client/logs.ts'
 import { toChannel } from '../queue/queues.ts'
+import { describeHold } from '../users/preferences/hold.ts'
 import { toLoggedAddress } from './address.ts'
 import {
   isoTimeOfId,
+  queuedChannel,
   type AttemptFacts,
   type DeadLetterFacts,
   type DeliveryFacts,
@@ -13,10 +15,11 @@ import {
 
 type DeliveryExplanation = ChannelExplanation['deliveries'][number]
 
-/** @returns failed if one delivery failed, else waiting if one waits, else sent if one was sent */
+/** @returns failed if one delivery failed, else waiting if one waits, held if one is held, sent if one was sent */
 export const combineStates = (deliveries: readonly DeliveryExplanation[]): DeliveryState =>
-  (['failed', 'waiting', 'sent'] as const).find(state => deliveries.some(one => one.state === state)) ??
-  'unknown'
+  (['failed', 'waiting', 'held', 'sent'] as const).find(state =>
+    deliveries.some(one => one.state === state)
+  ) ?? 'unknown'
 
 /** After these outcomes there is no further attempt. */
 export const isFailure = (outcome: string): boolean => outcome === 'dead' || outcome === 'gone'
@@ -29,7 +32,7 @@ export function explainDeliveries(
   channel: string
 ): DeliveryExplanation[] {
   const channelAttempts = attempts.filter(attempt => attempt.channel === channel)
-  const rows = queued.filter(({ queue }) => toChannel(queue) === channel)
+  const rows = queued.filter(row => queuedChannel(row) === channel)
   const letters = deadLetters.filter(({ queue }) => toChannel(queue) === channel)
   const ids = new Set([
     ...channelAttempts.map(attempt => attempt.deliveryId),
@@ -82,9 +85,14 @@ export const toContent = (
 })
 
 function explainQueued(
-  { attemptsLeft, id, isLeased, runAt }: QueuedFacts,
+  { attemptsLeft, held, id, isLeased, runAt }: QueuedFacts,
   attempts: readonly Attempt[]
 ): DeliveryExplanation {
+  if (held) {
+    const nextAt = held.until === null ? undefined : new Date(held.until).toISOString()
+    const explanation = `It is held ${describeHold(held)}.`
+    return { attempts, attemptsLeft, explanation, id, state: 'held', ...(nextAt !== undefined && { nextAt }) }
+  }
   const nextAt = runAt.toISOString()
   const now = isLeased ? 'An attempt is in progress' : `It waits for its next attempt, due at ${nextAt}`
   const last = attempts.at(-1)

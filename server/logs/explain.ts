@@ -3,9 +3,8 @@
 import type { Channel } from '#protocol'
 
 import type { ChannelExplanation, DeliveryState, LogStatus, MessageText } from '../client/logs.ts'
-import { CLOSED } from '../send/after-read/close-body.ts'
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
-import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
+import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
 import { combineStates, explainDeliveries, formatReason, toContent } from './explain-delivery.ts'
 import { statusLabels } from './status-labels.ts'
 
@@ -79,14 +78,16 @@ function explainDelivered(
   const digestId = facts.send.digests?.[channel]
   const detail = facts.send.details?.[channel]
   const sentences = [
-    ...(detail === undefined ? [] : [detail]),
+    ...(detail === undefined || decision === 'held' ? [] : [detail]),
     ...(decision === 'digested'
       ? [`It was sent in a digest${digestId ? `, logged as ${digestId}` : ''}.`]
       : []),
+    ...(decision === 'held' && !deliveries.some(({ state }) => state === 'held')
+      ? [`It was held ${detail ?? 'until the end of a pause or of quiet hours'}.`]
+      : []),
     ...deliveries.map(one => one.explanation),
     ...(deliveries.length === 0 ? ['It was accepted; the log of its attempts was deleted.'] : []),
-    ...receipts.map(one => one.explanation),
-    ...(channel === 'PUSH' ? (facts.closings ?? []).map(explainClosing) : [])
+    ...receipts.map(one => one.explanation)
   ]
   return {
     deliveries,
@@ -95,11 +96,6 @@ function explainDelivered(
     ...(receipts.length > 0 && { receipts })
   }
 }
-
-const explainClosing = ({ code, detail, id, outcome }: AttemptFacts): string =>
-  outcome === CLOSED
-    ? `A phone was told to close it at ${isoTimeOfId(id)}, because the in-app notification was read.`
-    : `A phone could not be told to close it (${formatReason(code ?? outcome, detail)}).`
 
 function describeItem({ item }: DeliveryFacts): MessageText | undefined {
   if (typeof item?.title !== 'string') return undefined
@@ -141,7 +137,7 @@ export function sendStatus(channels: readonly ChannelExplanation[], isWaiting: b
     channels.some(({ deliveries, state }) => state === wanted || deliveries.some(one => one.state === wanted))
   if (has('failed')) return has('sent') ? 'partial' : 'failure'
   if (channels.length === 0 && !isWaiting) return 'failure'
-  if (has('waiting') || has('scheduled')) return 'received'
+  if (has('waiting') || has('held') || has('scheduled')) return 'received'
   if (has('sent')) return 'success'
   const kinds = channels.map(({ decision }) => statusLabels(decision).kind)
   const isUnreachable =

@@ -87,6 +87,7 @@ export function pageStatement(
           where ${inGroup(group, 'o')}
             and o.bucket = s.bucket and o.send_id = s.id and (o.queue = 'SCHEDULE' or o.queue <> 'EXPIRE'
               and (${channels}::text[] is null or o.queue = any(${queues}::text[])
+                or o.queue = 'HELD' and o.body #>> '{held,queue}' = any(${queues}::text[])
                 or o.queue = 'ESCALATE' and o.body ->> 'channel' = any(${channels}::text[]))))
           or exists (
           select from digest_items i
@@ -94,8 +95,9 @@ export function pageStatement(
             and i.bucket = s.bucket and i.id = s.id and (${channels}::text[] is null or i.channel = any(${channels}::text[])))
           or exists (
           select from ${digests} join outbox o on o.bucket = s.bucket and o.send_id = l.id
+          cross join lateral (select case o.queue when 'HELD' then o.body #>> '{held,queue}' else o.queue end as queue) q
           where ${inGroup(group, 'o')}
-            and l.channel = case when o.queue in ('APN', 'FCM') then 'PUSH' else o.queue end
+            and l.channel = case when q.queue in ('APN', 'FCM') then 'PUSH' else q.queue end
             and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) waiting
       cross join (
         select exists (

@@ -35,6 +35,7 @@ export const STATUS_LABELS: Readonly<Record<Decision, StatusLabels>> = {
   digest: { kind: 'later', routing: 'BATCH' },
   digested: { kind: 'out', routing: 'BATCH' },
   'environment-off': { kind: 'discarded', reason: 'IGNORE_BY_ENVIRONMENT', routing: 'IGNORE' },
+  held: { kind: 'out', routing: 'HOLD' },
   'malformed-address': { failed: 'MALFORMED_ADDRESS', kind: 'failed', routing: 'SEND' },
   'no-address': { failed: 'NO_ADDRESS', kind: 'unreachable', routing: 'SEND' },
   'no-provider': { failed: 'NO_PROVIDER', kind: 'failed', routing: 'SEND' },

@@ -14,6 +14,7 @@ export const QUEUES = [
   'DIGEST',
   'ESCALATE',
   'FETCH',
+  'HELD',
   'EXPIRE',
   'WEBHOOK'
 ] as const

@@ -8,6 +8,7 @@ import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor, type AcceptLimits } from './accept/accept.ts'
 import { digestJob, type DigestLimits } from './digest/digest-job.ts'
 import { escalationJob } from './escalation/escalation-job.ts'
+import { heldJob } from './hold/held-job.ts'
 import { openListSender } from './list/send-list.ts'
 import { resendRoutes } from './resend/route.ts'
 import { sendRoutes } from './route.ts'
@@ -19,11 +20,14 @@ export interface SendModule {
   readonly schedule: DatabaseJob
   readonly digest: DatabaseJob
   readonly escalation: DatabaseJob
+  readonly held: DatabaseJob
 }
 
 export interface SendModuleLimits {
   readonly batch?: Partial<AcceptLimits>
   readonly digest?: Partial<DigestLimits>
+  /** Held rows of one transaction. */
+  readonly heldRows?: number
   /** Limit for the sends that one transaction of the queue SCHEDULE, or one page of schedules, reads. */
   readonly scheduleBytes?: number
 }
@@ -40,6 +44,7 @@ export function openSendModule(
   const acceptor = openAcceptor(context, providers, limits.batch)
   return {
     digest: digestJob(context, limits.digest),
+    held: heldJob(context, limits.heldRows),
     escalation: escalationJob(context, providers, limits.scheduleBytes),
     routes: [
       ...sendRoutes(context, acceptor, openListSender(context, acceptor)),

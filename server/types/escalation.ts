@@ -35,9 +35,7 @@ export const escalateBody = (channel: z.ZodType<Channel>) =>
   z
     .array(
       z.strictObject({
-        channel: channel
-          .refine(name => name !== 'INAPP_WEB', 'Expected a channel other than INAPP_WEB.')
-          .describe('Channel that waits; each may be given once.'),
+        channel: channel.refine(name => name !== 'INAPP_WEB', 'Expected a channel other than INAPP_WEB.'),
         after: z
           .string()
           .refine(
@@ -61,10 +59,6 @@ export const escalateBody = (channel: z.ZodType<Channel>) =>
         issues.push({ code: 'custom', input: value, message, path: [i, 'channel'] })
       }
     })
-    .optional()
-    .describe(
-      'Channels that are sent some time after the send, unless the user has dealt with the in-app notification by then.'
-    )
 
 interface EscalatingType {
   readonly channels?: readonly Channel[] | undefined

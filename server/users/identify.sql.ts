@@ -59,7 +59,7 @@ async function writeUser(
   const slackInfo = slack ? query.json(slack.info as unknown as Json) : null
   const newProperties = query.json(properties ?? {})
   const revisitDigests = query`, revisited as (
-    ${makeWaitingDue(query, key, timezone ?? undefined, query`exists (select from u)`)})`
+    ${makeWaitingDue(query, key, { includesHeld: true, where: query`exists (select from u)`, zone: timezone ?? undefined })})`
   const [row] = await query<(UserRow & { devices: readonly DeviceRow[] })[]>`
     with u as (
       insert into users (bucket, env_id, id, email, number, timezone, locale, slack_channel, slack, slack_token,

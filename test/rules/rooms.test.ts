@@ -58,7 +58,6 @@ const ORDER = [
   'inbox/push-prompt',
   'inbox',
   'inbox/panel',
-  'toast',
   'popup',
   'launcher',
   'feed'
@@ -72,7 +71,6 @@ const ELEMENTS = new Set([
   'preferences-popup',
   'popup',
   'launcher',
-  'toast',
   'feed'
 ])
 const LATE = new Set(['transport', 'live'])

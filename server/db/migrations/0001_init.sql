@@ -19,7 +19,7 @@ create function may_have_failed(decisions jsonb, digests jsonb) returns boolean
 language sql immutable parallel safe as $$
   select digests is not null or decisions = '{}' or jsonb_path_match(decisions,
     'exists($.* ? (@ == "address-bounced" || @ == "attachment-too-large" || @ == "malformed-address" || @ == "no-provider" || @ == "no-template" || @ == "render-failed" || @ == "too-long"))
-      || exists($.* ? (@ == "no-address")) && !exists($.* ? (@ == "sent" || @ == "digest" || @ == "digested" || @ == "scheduled" || @ == "delayed"))')
+      || exists($.* ? (@ == "no-address")) && !exists($.* ? (@ == "sent" || @ == "held" || @ == "digest" || @ == "digested" || @ == "scheduled" || @ == "delayed"))')
 $$;
 
 -- What one installation knows about itself: hash of the admin token, VAPID keys, first environment.
@@ -351,8 +351,9 @@ create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, i
 create index outbox_copies on outbox using gin (copied_addresses(body -> 'send'))
   where queue in ('SCHEDULE', 'ESCALATE') and body #> '{send,options,email}' ?| array['ccAddresses', 'bccAddresses'];
 
--- What waits for a user: digests, to look at them again when preferences or the time zone change, and delayed channels.
-create index outbox_waiting_user on outbox (bucket, env_id, user_id) where queue in ('DIGEST', 'ESCALATE');
+-- What waits for a user: digests and held messages, to look at them again when preferences, pause, quiet hours or the time
+-- zone change, and delayed channels.
+create index outbox_waiting_user on outbox (bucket, env_id, user_id) where queue in ('DIGEST', 'HELD', 'ESCALATE');
 
 -- Counters of rate control (throttling and deduplication), for types that have rules. `content_hash`: the content that is
 -- counted, or '' for all sends of the type. `sent_at`: times of the sends that count, in milliseconds since 1970.

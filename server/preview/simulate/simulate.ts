@@ -12,7 +12,8 @@ import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import { composeDigest } from '../../send/digest/compose-send.ts'
 import { applyCondition } from '../../send/plan/condition.ts'
 import { describeDecision, isOutgoing, outgoingChannels, type Decision } from '../../send/plan/decision.ts'
-import { areAllOutgoing, describeDelay, plan, type Plan } from '../../send/plan/plan.ts'
+import { areAllOutgoing, describeDelay, plan } from '../../send/plan/plan.ts'
+import type { Plan } from '../../send/plan/planned.ts'
 import { deliveryQueue } from '../../send/plan/recipient.ts'
 import { warnOfMissingVariables } from '../../send/plan/variable-warnings.ts'
 import { readRateCounters } from '../../send/rate-control/rate-control.sql.ts'
@@ -23,6 +24,7 @@ import {
   type SuppressionReason
 } from '../../send/rate-control/rate-control.ts'
 import type { RenderOrigin } from '../../types/templates/render-pool.ts'
+import { describeHold, type Hold } from '../../users/preferences/hold.ts'
 import type { Simulation } from './read-simulation.ts'
 
 const NO_ID = '00000000-0000-7000-8000-000000000000'
@@ -54,7 +56,7 @@ export async function simulate(
     if (!isOutgoing(decision)) continue
     if (reason) messages.push(describeDecision(reason, channel, type.id)!)
     if (reason) decisions.set(channel, reason)
-    else if (at > now && decision === 'sent') decisions.set(channel, 'scheduled')
+    else if (at > now && (decision === 'sent' || decision === 'held')) decisions.set(channel, 'scheduled')
   }
   const facts = simulatedFacts(simulation, planned, decisions, messages, at)
   const stories = explainChannels(facts)
@@ -65,13 +67,14 @@ export async function simulate(
       if (!isOutgoing(decision)) return story
       const digest = planned.digests.find(one => one.channel === channel)
       const delay = planned.delays.find(one => one.channel === channel)
-      const due = new Date(digest?.time.at ?? delay?.at ?? at).toISOString()
+      const hold = digest ? digest.hold : planned.deliveries.find(one => one.channel === channel)?.hold
+      const due = new Date(hold?.until ?? digest?.time.at ?? delay?.at ?? at).toISOString()
       return {
         ...story,
         at: due,
         // Nothing was queued, so there is no delivery to speak of.
         deliveries: [],
-        explanation: describeOutcome(channel, decision, delay ? describeDelay(delay) : due),
+        explanation: describeOutcome(channel, decision, delay ? describeDelay(delay) : due, hold),
         to: planned.deliveries.filter(one => one.channel === channel).map(({ to }) => to),
         ...(simulation.render && {
           content: await renderChannel(context, caller, simulation, planned, channel)
@@ -89,7 +92,8 @@ export async function simulate(
 }
 
 /** @param due - ISO 8601 in UTC; of a delay with what cancels it */
-function describeOutcome(channel: Channel, decision: Decision, due: string): string {
+function describeOutcome(channel: Channel, decision: Decision, due: string, hold?: Hold): string {
+  if (decision === 'held') return `${channel}: It would be held ${describeHold(hold!)}.`
   if (decision === 'digest') return `${channel}: It would wait for the digest of ${due}.`
   if (decision === 'delayed') return `${channel}: It would be decided again and sent at ${due}.`
   if (decision === 'scheduled') return `${channel}: It would be decided again and sent at ${due}.`

@@ -16,7 +16,7 @@ export interface Decided {
 }
 
 /** Decided again later, or followed by attempts. */
-const WITHOUT_COUNT: readonly Decision[] = ['delayed', 'digest', 'digested', 'scheduled']
+const WITHOUT_COUNT: readonly Decision[] = ['held', 'delayed', 'digest', 'digested', 'scheduled']
 
 /** Only the inbox needs no provider, so that its decision is its result. */
 const isCounted = (channel: Channel, decision: Decision): boolean =>

@@ -4,10 +4,12 @@ import { uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
+import type { NotificationType } from '../../types/type.ts'
 import { fetchBody } from '../attachments/fetch.ts'
 import type { NewDigestItem } from '../digest/digest-items.sql.ts'
 import type { DelayBody } from '../escalation/delay.ts'
-import type { PlannedDelay, PlannedDelivery, PlannedDigest } from '../plan/plan.ts'
+import { holdRow } from '../hold/held-row.ts'
+import type { PlannedDelay, PlannedDelivery, PlannedDigest } from '../plan/planned.ts'
 import { deliveryQueue } from '../plan/recipient.ts'
 import { withoutAttachments, type AcceptedSend } from '../send-request.ts'
 
@@ -25,11 +27,15 @@ export const outboxRow = (
 })
 
 /** @param isLate - the send was accepted earlier, so the log may have deleted it by now */
-export function deliveryRow(input: AcceptedSend, delivery: PlannedDelivery, isLate: boolean): NewOutboxRow {
+export function deliveryRow(
+  input: AcceptedSend & { readonly type: Pick<NotificationType, 'settings'> },
+  delivery: PlannedDelivery,
+  isLate: boolean
+): NewOutboxRow {
   const { send } = input
   const isEmail = delivery.channel === 'EMAIL'
   const fetch = isEmail ? fetchBody(send.options?.email?.attachments) : undefined
-  return {
+  const row = {
     ...outboxRow(input, fetch ? 'FETCH' : deliveryQueue(delivery.channel, delivery)),
     body: {
       notificationId: send.type,
@@ -42,6 +48,7 @@ export function deliveryRow(input: AcceptedSend, delivery: PlannedDelivery, isLa
       ...fetch
     }
   }
+  return holdRow(row, delivery.hold, input.type.settings.urgent === true)
 }
 
 /** Fetches the attachments of a later email now, because their addresses may expire before. */

@@ -14,6 +14,7 @@ import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'
 import type { Outcome } from '../../queue/outcome.ts'
 import { MAX_BATCH_BYTES, type DeliveryJob } from '../../queue/queue-job.ts'
+import { isHeld } from '../hold/held-row.ts'
 import { base64LineBytes, decodedBytes, encodedBytes, type Attachment } from './attachment.ts'
 import {
   attachmentKey,
@@ -131,7 +132,8 @@ async function fetchAll(row: ClaimedRow, context: FetchContext, maxEmailBytes: n
     const isLastAttempt = row.attemptsLeft <= MAX_ATTEMPTS - FETCH_ATTEMPTS
     return { code, detail, kind: isRetryable && !isLastAttempt ? 'retry' : 'dead' }
   }
-  return aheadOf === undefined ? { kind: 'forwarded', queue: 'EMAIL' } : { kind: 'sent' }
+  if (aheadOf !== undefined) return { kind: 'sent' }
+  return { kind: 'forwarded', queue: isHeld(row) ? 'HELD' : 'EMAIL' }
 }
 
 /** @returns undefined when the file is stored */

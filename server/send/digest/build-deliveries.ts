@@ -6,8 +6,10 @@ import { placementHash, uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import type { Device } from '../../users/device.ts'
+import { findHold } from '../../users/preferences/hold.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import { fetchBody } from '../attachments/fetch.ts'
+import { holdRow } from '../hold/held-row.ts'
 import { describeDecision, type Decision } from '../plan/decision.ts'
 import {
   deliveryQueue,
@@ -29,7 +31,12 @@ export interface BuiltDigest {
 }
 
 /** Builds one delivery, or one for each device, with the tracking id of the newest send. */
-export function buildDigest(digest: ClaimedDigest, items: readonly StoredItem[], now: number): BuiltDigest {
+export function buildDigest(
+  digest: ClaimedDigest,
+  items: readonly StoredItem[],
+  now: number,
+  serverZone: string
+): BuiltDigest {
   const { bucket, channel, contact, devices, envId, notificationId, type, userId } = digest
   const targets = newestTargets(channel, items, contact, devices)
   const discarded =
@@ -45,7 +52,10 @@ export function buildDigest(digest: ClaimedDigest, items: readonly StoredItem[],
   const parts = items.map(({ part }) => part)
   const { items: separate, send, template } = composeDigest(channel, parts, type, contact.locale)
   const fetch = channel === 'EMAIL' ? fetchBody(send.options?.email?.attachments) : undefined
-  const rows = targets.map((target): NewOutboxRow => ({
+  const isUrgent = type.settings.urgent === true
+  const ownZone = contact.timezone ?? digest.environment?.settings.defaultTimezone ?? serverZone
+  const hold = findHold(contact.settings, { isUrgent, now, zone: ownZone })
+  const toRow = (target: Target): NewOutboxRow => ({
     body: {
       // Each of these sends may have fetched its attachments already.
       ...(fetch && { ...fetch, sends: items.map(({ id }) => id) }),
@@ -62,7 +72,8 @@ export function buildDigest(digest: ClaimedDigest, items: readonly StoredItem[],
     queue: fetch ? 'FETCH' : deliveryQueue(channel, target),
     sendId: leader,
     userId
-  }))
+  })
+  const rows = targets.map(target => holdRow(toRow(target), hold, isUrgent))
   const logEntries = items.map(item => ({
     ...digestLogEntry(item, channel, notificationId, 'digested'),
     leader

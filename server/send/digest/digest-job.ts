@@ -92,7 +92,7 @@ async function write(
   const newDigests: NewDigest[] = []
   for (const ofDigest of Map.groupBy(sentItems, ({ key }) => key).values()) {
     const digest = digests.get(ofDigest[0]!.key)!
-    const built = buildDigest(digest, ofDigest, now)
+    const built = buildDigest(digest, ofDigest, now, context.config.timezone)
     rows.push(...built.rows)
     logEntries.push(...built.logEntries)
     // Items beyond the limits go into another digest, which is due at once.

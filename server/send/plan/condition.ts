@@ -10,7 +10,7 @@ import type { RenderOrigin } from '../../types/templates/render-pool.ts'
 import type { FieldFault, Renderer } from '../../types/templates/render.ts'
 import { templateData, type Send } from '../send-request.ts'
 import { describeDecision, isOutgoing, type Decision } from './decision.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './planned.ts'
 
 const OPERAND =
   /'[^']*'|"[^"]*"|-?\d+(?:\.\d+)?(?![\w.])|[\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}_][\p{L}\p{N}_-]*|\[(?:\d+|'[^']*'|"[^"]*")\])*/uy
@@ -74,6 +74,10 @@ export async function applyCondition(
   const discarded = await evaluate(renderer, origin, send, planned, condition)
   if (discarded === undefined) return planned
   const isOther = ({ channel }: { readonly channel: Channel }): boolean => channel !== 'EMAIL'
+  const held =
+    decision === 'held'
+      ? describeDecision(decision, 'EMAIL', send.type, planned.details.get('EMAIL'))
+      : undefined
   const waiting = [...planned.digests, ...planned.delays].find(({ channel }) => channel === 'EMAIL')
   return {
     ...planned,
@@ -83,7 +87,7 @@ export async function applyCondition(
     details: new Map([...planned.details, ['EMAIL', discarded.detail]]),
     digests: planned.digests.filter(isOther),
     messages: [
-      ...planned.messages.filter(message => message !== waiting?.message),
+      ...planned.messages.filter(message => message !== waiting?.message && message !== held),
       describeDecision(discarded.decision, 'EMAIL', send.type, discarded.detail)!
     ]
   }

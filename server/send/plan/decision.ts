@@ -5,6 +5,8 @@ import type { Channel } from '#protocol'
 export type Decision =
   /** Queued for delivery, or stored in the inbox. */
   | 'sent'
+  /** Queued for delivery when the pause or the quiet hours of the user end. */
+  | 'held'
   /** Waits for a digest, as the user prefers. */
   | 'digest'
   /** Was delivered in a digest. */
@@ -46,7 +48,7 @@ export type Decision =
 
 /** Whether the channel is not discarded: it is delivered now, in a digest, or at its scheduled time. */
 export const isOutgoing = (decision: Decision): boolean =>
-  ['sent', 'digest', 'digested', 'scheduled', 'delayed'].includes(decision)
+  ['sent', 'held', 'digest', 'digested', 'scheduled', 'delayed'].includes(decision)
 
 export const outgoingChannels = (decisions: ReadonlyMap<Channel, Decision>): Channel[] =>
   [...decisions].filter(([, decision]) => isOutgoing(decision)).map(([channel]) => channel)
@@ -61,7 +63,7 @@ const ADDRESS_NAMES: Partial<Record<Channel, string>> = {
 }
 
 /**
- * @param detail - time of the digest or delay, state and time of the in-app notification, reason of a failed rendering, exceeded limit, or date and code of a bounce
+ * @param detail - time of the digest or delay, end of the hold, state and time of the in-app notification, reason of a failed rendering, exceeded limit, or date and code of a bounce
  * @returns undefined for decisions that need no explanation
  */
 export function describeDecision(
@@ -80,6 +82,8 @@ export function describeDecision(
       return `${channel} was discarded: the notification type ${id} is throttled, and this user has reached its limit.`
     case 'deduplicated':
       return `${channel} was discarded: the notification type ${id} is deduplicated, and the same content was sent to this user recently.`
+    case 'held':
+      return `${channel} is held ${detail}.`
     case 'digest':
       return `${channel} waits for a digest: the user receives it ${detail}.`
     case 'delayed':

@@ -4,16 +4,18 @@ import type { Channel } from '#protocol'
 
 import type { EnvironmentSettings } from '../../config/environment-settings.ts'
 import { parseCadence, isPeriod, nextBoundary, type Period } from '../../types/cadence.ts'
-import { findDelay, type ChannelDelay } from '../../types/escalation.ts'
+import { findDelay } from '../../types/escalation.ts'
 import { isVariantOf, pickTemplate } from '../../types/pick-template.ts'
 import { isAdHoc, type NotificationType } from '../../types/type.ts'
 import type { Device } from '../../users/device.ts'
+import { describeHold, findHold, type Hold } from '../../users/preferences/hold.ts'
 import { resolveFrequency, type ResolvedFrequency } from '../../users/preferences/resolve.ts'
 import type { Contact } from '../../users/users.sql.ts'
 import type { DigestTime } from '../digest/digest.ts'
 import { inlineChannels, inlineContent, type Recipient, type Send } from '../send-request.ts'
 import { describeDecision, isOutgoing, type Decision } from './decision.ts'
 import { findTooLarge, type MessageLimits } from './message-limits.ts'
+import type { Plan, PlannedContent, PlannedDelay, PlannedDelivery, PlannedDigest } from './planned.ts'
 import {
   describeBounce,
   hasMalformedAddress,
@@ -22,7 +24,6 @@ import {
   resolveTargets,
   resolveTimeZone,
   storedReader,
-  type StoredReader,
   type Target
 } from './recipient.ts'
 
@@ -42,45 +43,6 @@ export interface PlanInput {
   readonly limits: MessageLimits
   /** A channel whose delay is over: only this one is planned. Default: all, and those with a delay wait. */
   readonly delayed?: Channel
-}
-
-export interface PlannedContent {
-  /** Id of the type's template, `''` for the default template, null for content of the send. */
-  readonly template: string | null
-}
-
-export interface PlannedDelivery extends PlannedContent, Target {
-  readonly channel: Channel
-  readonly reader?: StoredReader
-}
-
-export interface PlannedDigest extends PlannedContent {
-  readonly channel: Channel
-  readonly period: Period
-  readonly time: DigestTime
-  /** The sentence about it in the plan's messages. */
-  readonly message: string
-}
-
-export interface PlannedDelay extends PlannedContent, Pick<ChannelDelay, 'unless'> {
-  readonly channel: Channel
-  /** End of the delay: milliseconds since 1970. */
-  readonly at: number
-  /** The sentence about it in the plan's messages. */
-  readonly message: string
-}
-
-export interface Plan {
-  /** The recipient with stored contact details. */
-  readonly user: Recipient
-  readonly inApp?: PlannedContent
-  readonly deliveries: readonly PlannedDelivery[]
-  readonly digests: readonly PlannedDigest[]
-  readonly delays: readonly PlannedDelay[]
-  readonly decisions: ReadonlyMap<Channel, Decision>
-  /** Details of discarded channels, as {@link describeDecision} takes them. */
-  readonly details: ReadonlyMap<Channel, string>
-  readonly messages: readonly string[]
 }
 
 type ChannelPlan =
@@ -124,6 +86,14 @@ export function plan(input: PlanInput): Plan {
   if (considered.size === 0) {
     messages.push(`Nothing was sent: the notification type ${JSON.stringify(send.type)} has no channels.`)
   }
+  const holdAt = (at: number): Hold | undefined =>
+    contact.settings &&
+    findHold(contact.settings, {
+      isUrgent: type.settings.urgent === true,
+      now: at,
+      zone: resolveTimeZone(contact.timezone, input.environment, input.zone)
+    })
+  const holdNow = holdAt(input.now)
   for (const channel of considered) {
     const wanted = resolveFrequency(channel, topic, rules)
     const planned: ChannelPlan = channels.has(channel)
@@ -144,10 +114,12 @@ export function plan(input: PlanInput): Plan {
     if (planned.decision === 'digest') {
       const { period, template } = planned
       const time = nextDigestTime(channel, period, own.timezone, input)
-      const detail = `${wanted.delivery} and gets it at ${new Date(time.at).toISOString()}`
+      const hold = holdAt(time.at)
+      const at = new Date(hold?.until ?? time.at).toISOString()
+      const detail = `${wanted.delivery} and gets it at ${at}`
       const message = describeDecision('digest', channel, send.type, detail)!
       messages.push(message)
-      digests.push({ channel, message, period, template, time })
+      digests.push({ channel, message, period, template, time, ...(hold && { hold }) })
     } else if (planned.decision !== 'sent') {
       const { detail } = planned
       if (detail !== undefined) details.set(channel, detail)
@@ -155,7 +127,18 @@ export function plan(input: PlanInput): Plan {
       if (message !== undefined) messages.push(message)
     } else if (channel === 'INAPP_WEB') inApp = { template: planned.template }
     else {
-      const base = { channel, template: planned.template, ...(reader && { reader }) }
+      if (holdNow) {
+        const detail = describeHold(holdNow)
+        decisions.set(channel, 'held')
+        details.set(channel, detail)
+        messages.push(describeDecision('held', channel, send.type, detail)!)
+      }
+      const base = {
+        channel,
+        template: planned.template,
+        ...(reader && { reader }),
+        ...(holdNow && { hold: holdNow })
+      }
       for (const target of planned.targets) deliveries.push({ ...base, ...target })
     }
   }

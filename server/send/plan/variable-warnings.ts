@@ -7,7 +7,7 @@ import type { Renderer } from '../../types/templates/render.ts'
 import type { NotificationType } from '../../types/type.ts'
 import { composeDigest } from '../digest/compose-send.ts'
 import { findContent, templateData, type Send } from '../send-request.ts'
-import type { Plan, PlannedContent } from './plan.ts'
+import type { Plan, PlannedContent } from './planned.ts'
 
 /** In one warning; the number of the others follows. */
 const MAX_NAMES = 10

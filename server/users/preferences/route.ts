@@ -85,7 +85,7 @@ async function patchSettings(context: Dependencies, call: UserCall): Promise<Ans
     return ok(viewSettings({ blocked, channels, now, settings, zone }))
   })
   live.preferencesChanged(user)
-  queues.wake(['DIGEST'])
+  queues.wake(['DIGEST', 'HELD'])
   return answer
 }
 

@@ -37,6 +37,6 @@ export async function changeSettings(
   await tx`
     update users set delivery_settings = ${json}::jsonb
     where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`
-  await makeWaitingDue(tx, user)
+  await makeWaitingDue(tx, user, { includesHeld: true })
   return { settings: settings ?? {}, timezone: row!.timezone ?? undefined }
 }

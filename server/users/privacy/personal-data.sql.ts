@@ -152,7 +152,7 @@ export async function deleteUserRows(
 }
 
 /** Queues whose rows send nothing to a provider. */
-const INTERNAL_QUEUES: readonly QueueName[] = ['SCHEDULE', 'DIGEST', 'ESCALATE', 'FETCH', 'EXPIRE']
+const INTERNAL_QUEUES: readonly QueueName[] = ['SCHEDULE', 'DIGEST', 'ESCALATE', 'FETCH', 'HELD', 'EXPIRE']
 
 /** Locks the rows, so that none is claimed before the delete. */
 async function readDeliveriesInProgress(

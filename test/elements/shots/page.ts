@@ -6,7 +6,6 @@ import { configure } from '../../../components/index.ts'
 import { harbour, many, world } from '../support/harbour.ts'
 import { harbourPreferences } from '../support/preferences.ts'
 import { PREFERENCES } from './preferences.ts'
-import { TOASTS } from './toast-scenes.ts'
 
 const never = new Promise<never>(() => {})
 const make = (html: string): void =>
@@ -141,4 +140,3 @@ const SCENES: Record<string, () => unknown> = {
 const scene = location.hash.slice(1)
 SCENES[scene]?.()
 PREFERENCES[scene]?.(make)
-TOASTS[scene]?.(make)

@@ -31,7 +31,7 @@ export function wallOf(instant: number, zone: string): number {
 const offsetAt = (instant: number, zone: string): number => wallOf(instant, zone) - instant
 
 /** The first instant with this local time; if the clock skips it, later by the length of the jump. */
-function instantOf(wall: number, zone: string): number {
+export function instantOf(wall: number, zone: string): number {
   const offsets = new Set<number>()
   let before = offsetAt(wall - 28 * HOUR, zone)
   for (let at = wall - 28 * HOUR; at <= wall + 28 * HOUR; at += 4 * HOUR) {
