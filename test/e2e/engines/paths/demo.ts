@@ -40,6 +40,8 @@ export const strict = path(
     const page = await openAt(`${site.base}/demo/strict`)
     const tall = (find: (target: string) => HTMLElement[]): number =>
       find('notif-feed >> article').filter(row => row.getBoundingClientRect().height > 40).length
+    // It has no text until the script of the page listens to its button.
+    await page.sees('[data-policy]')
     for (const count of [1, 2]) {
       await page.click('[data-send]')
       await page.shows(tall, count)
