@@ -19,6 +19,7 @@ import { pathPrefix, stripPathPrefix } from './http/path-prefix.ts'
 import { createAddressLimit } from './http/rate-limits.ts'
 import { expireJob } from './inbox/expire.ts'
 import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox/live/live-server.ts'
+import { snoozeJob } from './inbox/snooze-job.ts'
 import { webhookJob } from './inbox/updates/webhook-job.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
 import { openOutbound } from './outbound/outbound.ts'
@@ -129,6 +130,7 @@ export function openNode(options: NodeOptions): Node {
       sender.escalation,
       sender.held,
       expireJob(live),
+      snoozeJob(live),
       webhookJob({ ...context, clock: systemClock })
     )
   }

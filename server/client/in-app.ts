@@ -148,6 +148,8 @@ export interface InAppChange {
   readonly counts: InAppCounts
   /** The changed notifications after the update. */
   readonly items: readonly InAppNotification[]
+  /** After a change of `'ALL'`: the token that takes it back. */
+  readonly undo?: string
 }
 
 export const inAppCalls = (call: Call) => ({

@@ -1,7 +1,7 @@
 // Actions on all items of an inbox. Such an action changes only rows whose marks it changes, so a later write with an earlier time
 // to another row is compared with these, and `undo` finds here what an action has changed.
 
-import type { Instant, Mark } from '#protocol'
+import { MARKS, type Instant, type Mark } from '#protocol'
 
 /** An action on all items of an inbox, as stored in `inbox_counters.all_writes`. */
 export interface AllWrite {
@@ -23,14 +23,18 @@ const MAX_ALL_WRITES = 8
 /** Types that one action may name, so that the stored actions stay small. */
 export const MAX_ALL_TYPES = 50
 
+// jsonb has an order of its own.
+const isSameMarks = (one: AllWrite['marks'], other: AllWrite['marks']): boolean =>
+  MARKS.every(mark => one[mark] === other[mark])
+
 const isSame = (one: AllWrite, other: AllWrite): boolean =>
-  one.at === other.at && JSON.stringify(one.marks) === JSON.stringify(other.marks)
+  one.at === other.at &&
+  JSON.stringify([one.from, one.types]) === JSON.stringify([other.from, other.types]) &&
+  isSameMarks(one.marks, other.marks)
 
-/** @returns the earlier actions and this one; the same array if the action is there: it is a retry */
-export function addAllWrite(earlier: readonly AllWrite[], write: AllWrite): readonly AllWrite[] {
-  if (earlier.some(one => isSame(one, write))) return earlier
-  return [...earlier, write].sort((one, other) => one.at - other.at).slice(-MAX_ALL_WRITES)
-}
+export const addAllWrite = (earlier: readonly AllWrite[], write: AllWrite): readonly AllWrite[] =>
+  [...earlier, write].sort((one, other) => one.at - other.at).slice(-MAX_ALL_WRITES)
 
+/** Returns the stored form of an action that is repeated. */
 export const findAllWrite = (earlier: readonly AllWrite[], write: AllWrite): AllWrite | undefined =>
   earlier.find(one => isSame(one, write))

@@ -132,6 +132,10 @@ export const change = z.object({
   items: z.array(notif),
   prev: version,
   removed: z.array(trackingId),
+  undo: z
+    .string()
+    .optional()
+    .meta({ description: 'In the answer to a change of `ALL`: the token that takes it back.' }),
   version
 })
 

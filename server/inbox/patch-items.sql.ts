@@ -6,9 +6,11 @@ import { impliedMarks, MARKS, type InboxChange, type InboxPatch, type Instant, t
 import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
 import type { Fragment, Tx } from '../db/db.ts'
-import { addAllWrite, type AllWrite } from './all-writes.ts'
+import { toCursor } from '../http/cursor.ts'
+import { addAllWrite, findAllWrite, type AllWrite } from './all-writes.ts'
 import { changeLockedItems, lockInboxes, toInboxEvent } from './change-items.sql.ts'
 import { NO_COUNTS } from './read-inbox.sql.ts'
+import { enqueueSnoozes } from './snooze.sql.ts'
 
 /** Items in one event or catch-up. A client that missed more loads the first page again. */
 export const MAX_CHANGE_ITEMS = 500
@@ -138,17 +140,31 @@ export async function patchItems(
       }
     }
   )
-  if (isAll) {
-    const marks = Object.fromEntries(
-      MARKS.flatMap(mark => (writes[mark] ? [[mark, writes[mark].value]] : []))
-    )
-    const write = { at, from, marks, through: Math.min(through, inbox.version), ...(types && { types }) }
-    await storeAllWrites(tx, user, addAllWrite(earlier, write))
+  if (!isAll) {
+    if (patch.snoozedUntil) await enqueueSnoozes(tx, user, trackingIds, new Date(patch.snoozedUntil))
+    return event ? { change: event.change, event } : { change: toInboxEvent(inbox, []).change }
   }
-  return event ? { change: event.change, event } : { change: toInboxEvent(inbox, []).change }
+  const marks = Object.fromEntries(MARKS.flatMap(mark => (writes[mark] ? [[mark, writes[mark].value]] : [])))
+  const write = {
+    at,
+    from,
+    marks,
+    through: Math.min(through, inbox.version),
+    ...(types && { types }),
+    // What a clearing action has cleared is not kept anywhere.
+    ...(event && Object.values(marks).every(value => value !== null) && { version: event.change.version })
+  }
+  // The answer to a retry has the token of the first answer.
+  const known = findAllWrite(earlier, write)
+  if (!known) await storeAllWrites(tx, user, addAllWrite(earlier, write))
+  const { version } = known ?? write
+  const undo = version === undefined ? {} : { undo: toCursor(version) }
+  const change = event?.change ?? toInboxEvent(inbox, []).change
+  return { change: { ...change, ...undo }, ...(event && { event }) }
 }
 
-async function storeAllWrites(
+/** Stores the last actions on all items, under the lock of the inbox. */
+export async function storeAllWrites(
   tx: Tx,
   { bucket, envId, userId }: UserKey,
   writes: readonly AllWrite[]

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod'
 
-import type { InboxPatch } from '#protocol'
+import { MARKS, type InboxPatch } from '#protocol'
 
 import type { InboxEvent } from '../core/live-updates.ts'
 import { addressKey } from '../http/client-address.ts'
@@ -19,7 +19,30 @@ import type { LongPolls } from './live/long-polls.ts'
 import { MAX_CHANGE_ITEMS, patchItems } from './patch-items.sql.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
+import { MAX_SNOOZED_ITEMS, MAX_SNOOZE_DAYS } from './snooze.sql.ts'
+import { undoAllWrite } from './undo-all.sql.ts'
 import { enqueueReplies } from './updates/webhook.ts'
+
+const invalid = (field: string, detail: string): Problem =>
+  new Problem('invalid-request', detail, { errors: [{ detail, pointer: `#/${field}` }] })
+
+/** @throws Problem for fields that do not go together, and for a snooze that does not end in the allowed time */
+function checkPatch(patch: z.output<typeof inboxPatch>, nowMs: number): void {
+  const isAll = patch.trackingIds === 'ALL'
+  for (const field of ['reply', 'snoozedUntil'] as const) {
+    if (isAll && (field === 'reply' ? patch.reply : patch.snoozedUntil !== undefined)) {
+      throw invalid(field, `${field} needs the ids of the notifications; ALL is not allowed.`)
+    }
+  }
+  if (patch.undo !== undefined && (!isAll || MARKS.some(mark => patch[mark] !== undefined))) {
+    throw invalid('undo', 'undo needs ALL, and no other change beside it.')
+  }
+  if (!patch.snoozedUntil) return
+  const untilMs = Date.parse(patch.snoozedUntil)
+  if (untilMs <= nowMs || untilMs > nowMs + MAX_SNOOZE_DAYS * 86_400_000) {
+    throw invalid('snoozedUntil', `Expected a time in the future, at most ${MAX_SNOOZE_DAYS} days ahead.`)
+  }
+}
 
 async function applyPatch(
   { context, pageBytes }: { readonly context: Context; readonly pageBytes: number },
@@ -28,20 +51,21 @@ async function applyPatch(
   toBody: (change: InboxEvent['change']) => unknown
 ): Promise<Answer> {
   const user = userKeyOfCall(call)
-  if (patch.trackingIds === 'ALL') {
-    const single = reply ? 'reply' : 'snoozedUntil' in patch ? 'snoozedUntil' : undefined
-    if (single !== undefined) {
-      const detail = `${single} needs the ids of the notifications; ALL is not allowed.`
-      throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: `#/${single}` }] })
-    }
-  }
-  const inboxPatch = { ...patch, ...(reply && { reply }) } as InboxPatch
+  checkPatch({ reply, ...patch }, context.clock())
+  const { undo, ...marks } = { undo: undefined, ...patch }
+  const inboxPatch = { ...marks, ...(reply && { reply }) } as InboxPatch
   let written: { readonly answer: Answer; readonly event?: InboxEvent } | undefined
   const answer = await runOnce(
     context.db.of(user.bucket),
     idempotencyKeyOf(call, user.userId, user.bucket),
     async tx => {
-      const { change, event } = await patchItems(tx, user, inboxPatch, pageBytes)
+      const { change, event } =
+        undo === undefined
+          ? await patchItems(tx, user, inboxPatch, pageBytes)
+          : await undoAllWrite(tx, user, undo, inboxPatch.at, pageBytes)
+      if (inboxPatch.snoozedUntil && change.counts.snoozed > MAX_SNOOZED_ITEMS) {
+        throw invalid('snoozedUntil', `At most ${MAX_SNOOZED_ITEMS} notifications may be snoozed at a time.`)
+      }
       if (event && reply && call.env.settings.webhook) {
         await enqueueReplies(tx, user, event.change.items, reply.message, context.clock())
       }
@@ -53,6 +77,7 @@ async function applyPatch(
   if (written?.answer === answer && written.event) {
     context.live.publish([written.event])
     if (reply && call.env.settings.webhook) context.queues.wake(['WEBHOOK'])
+    if (inboxPatch.snoozedUntil) context.queues.wake(['SNOOZE'])
   }
   return answer
 }

@@ -8,9 +8,10 @@ import { MAX_ALL_TYPES } from './all-writes.ts'
 
 const MAX_PAGE_SIZE = 1000
 
-const seqCursor = cursorSchema(seq =>
+const parseSeq = (seq: string): number | undefined =>
   /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq)) ? Number(seq) : undefined
-)
+
+const seqCursor = cursorSchema(parseSeq)
 
 export const pageQuery = z.object({
   count: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
@@ -97,6 +98,11 @@ export const inboxPatch = z.object({
     .min(0)
     .optional()
     .describe('With `ALL`: inbox version. Earlier notifications do not change.'),
+  undo: cursorSchema(parseSeq)
+    .optional()
+    .describe(
+      'With `ALL` and no marks: `undo` of an earlier answer. Takes that action back where nobody wrote since.'
+    ),
   snoozedUntil: instant
     .nullable()
     .optional()

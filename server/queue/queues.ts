@@ -16,6 +16,7 @@ export const QUEUES = [
   'FETCH',
   'HELD',
   'EXPIRE',
+  'SNOOZE',
   'WEBHOOK'
 ] as const
 export type QueueName = (typeof QUEUES)[number]

@@ -8,6 +8,7 @@ import type { Query, Tx } from '../../db/db.ts'
 import { changeLockedItems, lockInboxes } from '../change-items.sql.ts'
 import { toNotification, type ItemContent, type ItemRow } from '../item.ts'
 import { itemColumns } from '../read-inbox.sql.ts'
+import { resurfacing } from '../snooze.sql.ts'
 
 export interface ChangedItem {
   readonly item: Notif
@@ -17,7 +18,7 @@ export interface ChangedItem {
 
 export interface ContentChange {
   readonly content: ItemContent
-  /** The item becomes new, unread and the first one. Default: it keeps its place, its date and its marks, so that it is no news. */
+  /** The item becomes new, unread, unarchived and the first one. Default: it keeps its place, its date and its marks, so that it is no news. */
   readonly resurfaces?: boolean
 }
 
@@ -44,13 +45,13 @@ export async function changeContent(
   const changed = change(row.content)
   if (!changed) return { item: toNotification(row) }
   const { content, resurfaces = false } = changed
-  const none = tx`null::timestamptz`
+  const again = resurfaces ? resurfacing(tx) : undefined
   const [event] = await changeLockedItems(tx, [bucket], [target], {
     condition: tx`i.id = t.id`,
     limits: { maxItems: 1 },
     newValues: {
       content: tx`${JSON.stringify(content)}::text::jsonb`,
-      ...(resurfaces && { opened_at: none, seen_at: none })
+      ...again?.newValues
     },
     resurfaces
   })

@@ -152,7 +152,15 @@ export async function deleteUserRows(
 }
 
 /** Queues whose rows send nothing to a provider. */
-const INTERNAL_QUEUES: readonly QueueName[] = ['SCHEDULE', 'DIGEST', 'ESCALATE', 'FETCH', 'HELD', 'EXPIRE']
+const INTERNAL_QUEUES: readonly QueueName[] = [
+  'SCHEDULE',
+  'DIGEST',
+  'ESCALATE',
+  'FETCH',
+  'HELD',
+  'EXPIRE',
+  'SNOOZE'
+]
 
 /** Locks the rows, so that none is claimed before the delete. */
 async function readDeliveriesInProgress(
