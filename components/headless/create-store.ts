@@ -1,16 +1,17 @@
 // Creates a store: inbox and preferences of one user on one live connection.
 
-import { computed, onMount } from 'nanostores'
+import { atom, computed, onMount } from 'nanostores'
 
 import { createEnvironment } from '../live/browser.ts'
 import { createConnection } from '../live/connection.ts'
 import { createLazyPreferences } from '../live/lazy-preferences.ts'
+import { createLazyView } from '../live/lazy-view.ts'
 import type { Environment } from '../store/environment.ts'
 import { whenPainted } from '../store/first-paint.ts'
 import { createInboxAtoms } from '../store/inbox-state.ts'
 import { createInbox } from '../store/inbox/create-inbox.ts'
 import { createStoreEvents } from '../store/publish.ts'
-import type { NotifStore, StoreConfig } from '../store/types.ts'
+import type { NotifStore, StoreConfig, Undoable } from '../store/types.ts'
 import { toContext, type NotifContext } from './context.ts'
 import { lazyTransport } from './lazy-transport.ts'
 
@@ -23,20 +24,27 @@ export function createNotifStore(config: StoreConfig): NotifContext {
   const transport = config.transport ?? lazyTransport(config, environment)
   const connection = createConnection({ ...config, environment, transport })
   const events = createStoreEvents()
-  const { $state, connect, destroy, synchronize, ...actions } = createInbox(connection, {
+  const $undoable = atom<Undoable | undefined>()
+  const { $state, connect, destroy, synchronize, viewSources, ...actions } = createInbox(connection, {
+    $undoable,
     onNew: events.reportNew,
     onRefused: events.reportRefusal,
     pageSize: config.pageSize,
+    preferences: {
+      selectQuiet: (type, quiet) => selectQuiet(type, quiet),
+      updateDeliveries: choices => preferences.updateDeliveries(choices)
+    },
     restoreChoices: stored => restore(stored)
   })
   const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
   onMount($connection, connect)
-  const { end, restore, ...preferences } = createLazyPreferences(connection, $connection)
+  const { end, restore, selectQuiet, ...preferences } = createLazyPreferences(connection, $connection)
   return toContext({
     ...createInboxAtoms($state, synchronize),
     ...actions,
     ...preferences,
     $connection,
+    $undoable,
     destroy(how) {
       end()
       events.end()
@@ -46,6 +54,7 @@ export function createNotifStore(config: StoreConfig): NotifContext {
     now: environment.now,
     onNewNotifications: events.onNewNotifications,
     onRefused: events.onRefused,
+    openView: query => createLazyView(() => ({ viewSources }), query),
     setWebPushOptIn: isOn => transport.setWebPushOptIn(isOn)
   })
 }

@@ -11,16 +11,22 @@ import { getNotifContext } from './notif-context.ts'
 
 const ACTIONS = [
   'act',
+  'digest',
   'loadMore',
   'markAsArchived',
   'markAsClicked',
   'markAsOpened',
+  'markAsSeen',
   'markAsUnarchived',
   'markAsUnopened',
+  'mute',
   'reload',
   'reloadPreferences',
   'reply',
   'setWebPushOptIn',
+  'snooze',
+  'undo',
+  'unsnooze',
   'updateDeliveries',
   'updateDelivery'
 ] as const satisfies readonly (keyof NotifStore)[]
@@ -36,17 +42,23 @@ export interface HostContext extends Pick<NotifContext, (typeof ACTIONS)[number]
   /** The server's counters. */
   readonly unopened: number
   readonly unarchived: number
+  readonly unseen: number
+  readonly snoozed: number
 }
 
 const createSubscribe =
-  (name: '$notifications' | '$preferences' | '$unarchived' | '$unopened'): Subscribe =>
+  (
+    name: '$notifications' | '$preferences' | '$snoozed' | '$unarchived' | '$unopened' | '$unseen'
+  ): Subscribe =>
   (store, changed) => [store[name].listen(changed)]
 
 const SUBSCRIPTIONS = {
   notifications: createSubscribe('$notifications'),
   preferences: createSubscribe('$preferences'),
+  snoozed: createSubscribe('$snoozed'),
   unarchived: createSubscribe('$unarchived'),
-  unopened: createSubscribe('$unopened')
+  unopened: createSubscribe('$unopened'),
+  unseen: createSubscribe('$unseen')
 }
 
 /** Returns the context of a Lit element: of its closest provider, or of the document. Actions wait until it has a store. */
@@ -69,11 +81,17 @@ export function useNotifContext(host: ReactiveElement): HostContext {
     get store() {
       return source.store
     },
+    get snoozed() {
+      return subscribe('snoozed')?.$snoozed.get() ?? 0
+    },
     get unarchived() {
       return subscribe('unarchived')?.$unarchived.get() ?? 0
     },
     get unopened() {
       return subscribe('unopened')?.$unopened.get() ?? 0
+    },
+    get unseen() {
+      return subscribe('unseen')?.$unseen.get() ?? 0
     }
   }
 }

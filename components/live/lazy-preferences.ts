@@ -2,6 +2,7 @@
 
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 
+import type { QuietPreferences } from '../store/inbox/commands.ts'
 import { lazyFunctions, lazyModule } from '../store/lazy.ts'
 import { publish } from '../store/publish.ts'
 import type { LiveConnection } from '../store/receiver.ts'
@@ -11,6 +12,8 @@ import type { Connection, PreferencesState, PreferenceStore } from '../store/typ
 interface LazyPreferences extends PreferenceStore {
   /** Continues with choices that an earlier page left behind; rejects if the server refuses one of them. */
   restore(left: readonly StoredChoices[]): Promise<unknown>
+  /** Selects what makes a type quiet. */
+  selectQuiet: QuietPreferences['selectQuiet']
   end(): void
 }
 
@@ -33,6 +36,7 @@ export function createLazyPreferences(
     'restore',
     'follow',
     'reloadPreferences',
+    'selectQuiet',
     'updateDeliveries',
     'updateDelivery'
   ])

@@ -8,10 +8,11 @@ import { lazyFunctions, lazyModule } from '../store/lazy.ts'
 import { createStoreEvents, hold, publish } from '../store/publish.ts'
 import type { LiveConnection } from '../store/receiver.ts'
 import { createRetry } from '../store/retry.ts'
-import type { NotifStore } from '../store/types.ts'
+import type { NotifStore, Undoable } from '../store/types.ts'
 import { createConnection } from './connection.ts'
 import { createCounts } from './counts.ts'
 import { createLazyPreferences } from './lazy-preferences.ts'
+import { createLazyView } from './lazy-view.ts'
 
 /**
  * As `createNotifStore`, but the code of the inbox is loaded by the first listener to notifications or the first action.
@@ -23,6 +24,7 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   const connection = createConnection(options)
   const { environment, transport } = connection
   const $inbox = atom<LoadedInbox | undefined>()
+  const $undoable = atom<Undoable | undefined>()
   const $state = atom<InboxState>({
     counts: NO_COUNTS,
     loading: Object.freeze({ state: 'busy' }),
@@ -47,9 +49,11 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   const load = lazyModule('inbox', async () => {
     const { createInbox } = await import('../store/inbox/create-inbox.ts')
     const inbox = createInbox(connection, {
+      $undoable,
       initialCounts: counts.get(),
       onNew: events.reportNew,
       onRefused: events.reportRefusal,
+      preferences: { selectQuiet, updateDeliveries: preferences.updateDeliveries },
       restoreChoices: restore
     })
     if (destroyOptions) inbox.destroy(destroyOptions)
@@ -88,23 +92,30 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   }
   const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
   onMount($connection, () => mount('connect'))
-  const { end, restore, ...preferences } = createLazyPreferences(connection, $connection)
+  const { end, restore, selectQuiet, ...preferences } = createLazyPreferences(connection, $connection)
 
   return {
     ...preferences,
     ...lazyFunctions(load, [
       'act',
+      'digest',
       'loadMore',
       'markAsArchived',
       'markAsClicked',
       'markAsOpened',
+      'markAsSeen',
       'markAsUnarchived',
       'markAsUnopened',
+      'mute',
       'reload',
-      'reply'
+      'reply',
+      'snooze',
+      'undo',
+      'unsnooze'
     ]),
     ...createInboxAtoms($state, isList => mount('synchronize', isList)),
     $connection,
+    $undoable,
     destroy(options = {}) {
       destroyOptions = options
       end()
@@ -121,6 +132,7 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
     now: environment.now,
     onNewNotifications: events.onNewNotifications,
     onRefused: events.onRefused,
+    openView: query => createLazyView(load, query),
     setWebPushOptIn: isOn => transport.setWebPushOptIn(isOn)
   }
 }

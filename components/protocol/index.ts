@@ -2,6 +2,7 @@
 
 export * from './channel.ts'
 export * from './check.ts'
+export * from './count.ts'
 export * from './content.ts'
 export * from './frame.ts'
 export * from './inbox.ts'

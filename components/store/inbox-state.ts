@@ -16,7 +16,10 @@ export interface InboxState {
 export const NO_COUNTS: Counts = Object.freeze({ snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 })
 export const NO_NOTIFICATIONS: readonly Notif[] = Object.freeze([])
 
-type InboxAtoms = Pick<InboxStore, '$counts' | '$loading' | '$notifications' | '$unarchived' | '$unopened'>
+type InboxAtoms = Pick<
+  InboxStore,
+  '$counts' | '$loading' | '$notifications' | '$snoozed' | '$unarchived' | '$unopened' | '$unseen'
+>
 
 /** @param mount - starts what keeps the state current, and returns the function that ends it; `isList`: the list is needed, not only counters */
 export function createInboxAtoms(
@@ -32,11 +35,16 @@ export function createInboxAtoms(
     $counts: select(({ counts }) => counts),
     $loading: select(({ loading }) => loading, true),
     $notifications: select(({ notifications }) => notifications, true),
+    $snoozed: select(({ counts }) => counts.snoozed),
     $unarchived: select(({ counts }) => counts.unarchived),
-    $unopened: select(({ counts }) => counts.unopened)
+    $unopened: select(({ counts }) => counts.unopened),
+    $unseen: select(({ counts }) => counts.unseen)
   }
 }
 
-/** Notifications after `version` that the user has neither opened nor archived, oldest first. */
+/** Notifications after `version` that the user has neither opened, archived nor snoozed, oldest first; one that resurfaces has a new date. */
 export const findNew = (version: number, { items }: Pick<InboxChange, 'items'>): readonly Notif[] =>
-  items.filter(item => Date.parse(item.date) > version && !item.opened && !item.archived)
+  items.filter(
+    ({ archived, date, opened, snoozedUntil }) =>
+      Date.parse(date) > version && !opened && !archived && !snoozedUntil
+  )

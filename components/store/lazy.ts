@@ -43,6 +43,7 @@ export const lazyCommands = (load: () => Commands | Promise<Commands>): Commands
     'getChanges',
     'getPage',
     'getPreferences',
+    'getTypeCounts',
     'identify',
     'openCache',
     'patch',

@@ -3,12 +3,10 @@
 import type {
   Choice,
   Counts,
-  Delivery,
   InboxChange,
   InboxPage,
   InboxPatch,
   InboxReset,
-  Instant,
   NotifId,
   Preferences
 } from '../protocol/index.ts'
@@ -56,29 +54,31 @@ export type LiveEvent =
 export interface StoredAction {
   /** The request's Idempotency-Key. */
   readonly key: string
-  /** Time of the action, in milliseconds since 1970. */
+  /** Time of the action by the local clock, in milliseconds since 1970. Grows with each action of a page. */
   readonly at: number
+  /** Version of the inbox that the user saw: the action is later. */
+  readonly shownVersion: number
+  /** Has `at`, the time by the server's clock, from the first attempt to send it on. */
   readonly patch: InboxPatch
-  /** Newest mark of each notification when the user acted. A newer mark was set on another device after that. */
-  readonly seen: Readonly<Record<NotifId, Instant>>
 }
 
 /** Choices that the server has not answered. */
 export interface StoredChoices {
   /** The request's Idempotency-Key. */
   readonly key: string
-  /** Time of the choice, in milliseconds since 1970. */
+  /** Time of the choice by the local clock, in milliseconds since 1970. */
   readonly at: number
   readonly choices: readonly Choice[]
-  /** The delivery that the user saw for each choice; null if it was not known. */
-  readonly seen: readonly (Delivery | null)[]
 }
 
-/**
- * Called with what the user did or chose in another page, and its time in milliseconds since 1970. An empty list: choices of
- * that time are no longer pending there. Undefined: a page that continues another one's actions asks for later actions.
- */
-export type OnRemoteChange = (newer: InboxPatch | readonly Choice[] | undefined, at: number) => void
+/** `off`: on no channel. `daily`: by email only, once a day. */
+export type Quiet = 'daily' | 'off'
+
+export interface QuietChoices {
+  readonly choices: readonly Choice[]
+  /** What the user had chosen instead. */
+  readonly before: readonly Choice[]
+}
 
 /** Data of a user that a browser stores from one page to the next. Never rejects: after a failure nothing is stored. */
 export interface OfflineCache {
@@ -88,8 +88,6 @@ export interface OfflineCache {
   /** Resolves with whether the action is stored for the next page. Replaces one with the same key. */
   put(action: StoredAction | StoredChoices): Promise<boolean>
   delete(key: string): Promise<void>
-  /** Informs the other pages of an action, so that older pending ones are removed there; or asks them for theirs. */
-  readonly broadcast: OnRemoteChange
   /** Makes the actions of closed pages actions of this page, and returns them, oldest first. */
   claimActions(): Promise<readonly StoredAction[]>
   /** The same for choices. */
@@ -99,10 +97,31 @@ export interface OfflineCache {
   close(): void
 }
 
+/** `inbox`: neither archived nor snoozed. `unread`: of these, the unopened ones. */
+export type ViewName = 'archived' | 'inbox' | 'snoozed' | 'unread'
+
+/** Which notifications a page has. Default: all, newest first. */
+export interface PageFilter {
+  /** `snoozed`: soonest first. */
+  readonly view?: ViewName | undefined
+  readonly types?: readonly string[] | undefined
+}
+
+/** Unread notifications of types. */
+export interface TypeCounts {
+  readonly version: number
+  /** Number by type. */
+  readonly byType: Readonly<Record<string, number>>
+  /** Types by tag. */
+  readonly tags: Readonly<Record<string, readonly string[]>>
+}
+
 /** Requests to the server. */
 export interface Commands {
   /** @param count - notifications of the page, 1..1000 */
-  getPage(count: number, cursor?: string): Promise<InboxPage>
+  getPage(count: number, cursor?: string, filter?: PageFilter): Promise<InboxPage>
+  /** Counts the unread notifications of some types, and of the types that have some tags. */
+  getTypeCounts(types: readonly string[], tags: readonly string[]): Promise<TypeCounts>
   /** Resolves with all changes after the version `since`, or with a reset if there are too many. */
   getChanges(since: number): Promise<InboxChange | InboxReset>
   /**
@@ -128,7 +147,7 @@ export interface Commands {
    *
    * @param onForgotten - called when another page deleted the data of the user
    */
-  openCache?(onForgotten: () => void, onRemoteChange: OnRemoteChange): Promise<OfflineCache | undefined>
+  openCache?(onForgotten: () => void): Promise<OfflineCache | undefined>
 }
 
 export interface Transport extends Commands {

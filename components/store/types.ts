@@ -2,9 +2,20 @@
 
 import type { ReadableAtom } from 'nanostores'
 
-import type { Channel, Choice, Counts, Delivery, Notif, NotifId, Preferences } from '../protocol/index.ts'
+import type {
+  Channel,
+  Choice,
+  Counts,
+  Delivery,
+  Instant,
+  Notif,
+  NotifId,
+  Preferences
+} from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
-import type { Address, Identity, Transport } from './transport.ts'
+import type { Address, Identity, Transport, ViewName } from './transport.ts'
+
+export type { ViewName } from './transport.ts'
 
 /** A transport, or the address of the server to create one. */
 export type StoreConfig = {
@@ -39,6 +50,62 @@ export type PreferencesState =
  */
 export type Outcome = 'left' | void
 
+/** Limits an action on all notifications. */
+export interface Scope {
+  /** Only notifications of these types. Default: all types. */
+  readonly types?: readonly string[] | undefined
+  /** Only notifications from this version on, in milliseconds since 1970. Default: all. */
+  readonly from?: number | undefined
+}
+
+/** An action that `undo` takes back. */
+export interface Undoable {
+  /** Another one for each action. */
+  readonly key: string
+  readonly action:
+    | 'archive'
+    | 'archive-all'
+    | 'digest'
+    | 'mute'
+    | 'read'
+    | 'read-all'
+    | 'snooze'
+    | 'unarchive'
+    | 'unread'
+  /** The notifications that it changed; empty for `mute` and `digest`. */
+  readonly ids: readonly NotifId[] | 'ALL'
+  /** Number of notifications that it changed, as far as the counters show it. */
+  readonly count: number
+  /** End of a snooze. */
+  readonly until?: Instant
+  /** The type of `mute` and `digest`. */
+  readonly type?: string
+}
+
+export interface ViewQuery {
+  readonly view: ViewName
+  /** Only notifications of these types. Default: all types. */
+  readonly types?: readonly string[] | undefined
+  /** Also notifications of the types that have one of these tags. */
+  readonly tags?: readonly string[] | undefined
+}
+
+/** A part of the inbox, such as a tab. It keeps the connection open until it is closed. */
+export interface View {
+  /** Newest first; snoozed ones by the end of the snooze, soonest first. Actions of the user are applied, as in `$notifications`. */
+  readonly $items: ReadableAtom<readonly Notif[]>
+  /**
+   * Exact number of the server with the actions of the user applied, also for notifications that are not loaded: unread ones in
+   * `inbox` and `unread`, snoozed ones in `snoozed`. 0 in `archived`, which nobody counts.
+   */
+  readonly $count: ReadableAtom<number>
+  readonly $loading: ReadableAtom<Loading>
+  /** Loads the next page, or repeats the request that failed. Resolves also if that fails: see `$loading`. */
+  loadMore(): Promise<void>
+  /** Its atoms change no more. */
+  close(): void
+}
+
 /** The inbox of a store. */
 export interface InboxStore {
   /** Newest first, with archived ones. Actions of the user are applied before the server confirms them. */
@@ -47,6 +114,11 @@ export interface InboxStore {
   readonly $counts: ReadableAtom<Counts>
   readonly $unopened: ReadableAtom<number>
   readonly $unarchived: ReadableAtom<number>
+  /** Not seen, opened, archived or snoozed: the number on a badge. */
+  readonly $unseen: ReadableAtom<number>
+  readonly $snoozed: ReadableAtom<number>
+  /** The last action that can be undone, until the next action. */
+  readonly $undoable: ReadableAtom<Undoable | undefined>
   readonly $loading: ReadableAtom<Loading>
   readonly $connection: ReadableAtom<Connection>
 
@@ -64,13 +136,33 @@ export interface InboxStore {
   // the server cannot be reached, actions wait in the browser's storage, also for the next page, and are sent once. In a browser
   // without storage they reject. Actions that wait when the store is destroyed resolve with `left`.
 
-  /** Without ids: all notifications up to now, also those that are not loaded. */
-  markAsOpened(ids?: readonly NotifId[]): Promise<Outcome>
+  /** They were in sight. Changes only the number on the badge, and is not undoable. */
+  markAsSeen(ids: readonly NotifId[]): Promise<Outcome>
+  /**
+   * Marks as read, and as seen.
+   *
+   * @param ids - default: all notifications up to now, also those that are not loaded
+   * @param scope - limits all
+   */
+  markAsOpened(ids?: readonly NotifId[] | undefined, scope?: Scope): Promise<Outcome>
+  /** Marks as unread; they stay seen. */
   markAsUnopened(ids: readonly NotifId[]): Promise<Outcome>
   /** Also marks it as opened. */
   markAsClicked(id: NotifId): Promise<Outcome>
-  markAsArchived(ids: 'ALL' | readonly NotifId[]): Promise<Outcome>
+  /** @param scope - limits `'ALL'` */
+  markAsArchived(ids: 'ALL' | readonly NotifId[], scope?: Scope): Promise<Outcome>
   markAsUnarchived(ids: readonly NotifId[]): Promise<Outcome>
+  /** Hides them until then; after that they arrive again as new. @throws RangeError if `until` is not in the future */
+  snooze(ids: readonly NotifId[], until: Date): Promise<Outcome>
+  /** Ends the snooze now. */
+  unsnooze(ids: readonly NotifId[]): Promise<Outcome>
+  /** Turns a type off on each channel on which the user may. @throws RangeError if there is none */
+  mute(type: string): Promise<Outcome>
+  /** Sends a type once a day: in-app off, email daily. @throws RangeError if the user may not choose that */
+  digest(type: string): Promise<Outcome>
+  /** Takes the action in `$undoable` back, by an action that is sent after it. */
+  undo(): Promise<Outcome>
+  openView(query: ViewQuery): View
   /**
    * Presses a button of a notification: marks it as acted on and read, and with `send` the server informs the back end. Sent at
    * once: it rejects with a TransportError also if the server is not reached.
@@ -85,7 +177,8 @@ export interface InboxStore {
   setWebPushOptIn(isOn: boolean): Promise<void>
   getClient(): { identify(identity: Identity): Promise<void> }
   /**
-   * Calls the listener with notifications that arrive live, not with those that were loaded. It does not open the connection:
+   * Calls the listener with notifications that arrive live, or again (the end of a snooze, an update by the back end), not with
+   * those that were loaded. It does not open the connection:
    * also listen to `$unopened` if nothing else does. Returns the function that ends it.
    */
   onNewNotifications(listener: (notifications: readonly Notif[]) => void): () => void

@@ -1,6 +1,6 @@
 // Commands over HTTP. A command without an answer is sent again with the same Idempotency-Key, so the server applies it once.
 
-import { isInboxChange, isInboxPage, isInboxReset, parseJson } from '../protocol/index.ts'
+import { isInboxChange, isInboxPage, isInboxReset, isObject, isWhole, parseJson } from '../protocol/index.ts'
 import type { BaseEnvironment, ServerClock } from '../store/environment.ts'
 import { createBackoff, isTemporary } from '../store/retry.ts'
 import {
@@ -8,7 +8,8 @@ import {
   TransportError,
   type Address,
   type Commands,
-  type Identity
+  type Identity,
+  type TypeCounts
 } from '../store/transport.ts'
 import type { Account } from './web-push.ts'
 
@@ -47,6 +48,12 @@ export interface HttpCommands extends Commands {
 // btoa takes bytes; names are not ASCII only.
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
+/** Leaves out what is empty. */
+const toQuery = (values: Readonly<Record<string, string | undefined>>): string =>
+  new URLSearchParams(
+    Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  ).toString()
+
 const unexpected = (): TransportError =>
   new TransportError(502, 'The answer of the server has another form than expected.')
 
@@ -62,7 +69,9 @@ async function toError(answer: Response): Promise<TransportError> {
 /** Reads the server's clock from the Date header (RFC 9110, section 6.6.1). Without the header the local clock is used. */
 function observeTime(clock: ServerClock, { headers }: Response, requestedAt: number): void {
   const offsetMs = Date.parse(String(headers.get('date'))) - (requestedAt + Date.now()) / 2
-  clock.offsetMs = Math.abs(offsetMs) > MAX_TRAVEL_MS ? offsetMs : 0
+  // An offset that changes with each answer would put the times of actions out of order.
+  if (Math.abs(offsetMs - (clock.offsetMs ?? 0)) > MAX_TRAVEL_MS) clock.offsetMs = offsetMs
+  else clock.offsetMs ??= 0
 }
 
 export function httpCommands({ address, environment, forgetHash, getHash }: Options): HttpCommands {
@@ -136,6 +145,8 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
 
   const isMetadata = (x: unknown): x is { userAccountMetadata: Account } =>
     typeof Object(Object(x).userAccountMetadata).environmentVapidPublicKey === 'string'
+  const isTypeCounts = (x: unknown): x is TypeCounts =>
+    isObject(x) && isWhole(x['version']) && isObject(x['byType']) && isObject(x['tags'])
   const isAnything = (x: unknown): x is unknown => x !== undefined
   const isChanges = (x: unknown): x is Changes => isInboxChange(x) || isInboxReset(x)
   const isNews = (x: unknown): x is Changes | { preferences: true } =>
@@ -166,20 +177,25 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
     },
     getChanges: since => requestWithRetries(`/inbox/changes?since=${since}`, isChanges),
     identify,
-    async openCache(forgotten, overtaken) {
+    async openCache(forgotten) {
       if (!('indexedDB' in globalThis)) return undefined
       const { openCache } = await import('../store/offline/cache.ts')
       const address = new URL(user, globalThis.location?.href).href
-      return openCache(address, environment.clock, forgotten, overtaken)
+      return openCache(address, environment.clock, forgotten)
     },
     async setWebPushOptIn(isOn) {
       const { setOptIn } = await import('./web-push.ts')
       await setOptIn(isOn, push)
     },
-    getPage: (count, cursor) =>
+    getPage: (count, cursor, { types, view } = {}) =>
       requestWithRetries(
-        `/inbox?${new URLSearchParams({ count: String(count), ...(cursor && { cursor }) })}`,
+        `/inbox?${toQuery({ count: String(count), cursor, types: types?.join(), view })}`,
         isInboxPage
+      ),
+    getTypeCounts: (types, tags) =>
+      requestWithRetries(
+        `/inbox/counts?${toQuery({ tags: tags.join(), types: types.join() })}`,
+        isTypeCounts
       ),
     patch: (patch, key) => send('PATCH', '/inbox', patch, isInboxChange, key),
     press: (id, actionId, key) =>

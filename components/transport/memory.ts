@@ -1,7 +1,7 @@
 // A complete inbox in memory with transports to it: for tests of pages that use the kit, and for demos without a server.
 
 import {
-  patchNotif,
+  countItems,
   withChoices,
   type InboxChange,
   type InboxPage,
@@ -10,7 +10,8 @@ import {
   type NotifId,
   type Preferences
 } from '../protocol/index.ts'
-import type { LiveEvent, Transport } from '../store/transport.ts'
+import type { LiveEvent, PageFilter, Transport, TypeCounts } from '../store/transport.ts'
+import { IS_IN, restoreRow, writeRow, type Row, type RowChange } from './memory-row.ts'
 
 /** A notification before it is sent: only the title is needed. */
 type Draft = Partial<Notif> & Pick<Notif, 'title'>
@@ -22,10 +23,13 @@ export interface MemoryInbox {
   add(notif: Draft): Notif
   /** Removes notifications, as a retract or the expiry does. */
   remove(...ids: readonly NotifId[]): InboxChange
+  /** For each mark of each notification the last writer wins, by `at`. */
   patch(patch: InboxPatch): InboxChange
   /** Changes fields of a notification in its place, as the update of a back end does. */
   update(id: NotifId, fields: Partial<Notif>): InboxChange
-  page(count: number, cursor?: string): InboxPage
+  /** Moves notifications to the top as new, as the end of a snooze or an update of the back end does. */
+  resurface(...ids: readonly NotifId[]): InboxChange
+  page(count: number, cursor?: string, filter?: PageFilter): InboxPage
   /** Replaces the preferences and informs all connections. */
   prefer(preferences: Preferences): void
   /** Closes all live connections (`false`) or opens them again (`true`). */
@@ -39,18 +43,15 @@ export interface MemoryOptions {
   /** Number of changed notifications above which an answer is a reset. Default: 500. */
   readonly maxChanges?: number
   readonly preferences?: Preferences
-}
-
-interface Row {
-  readonly seq: number
-  readonly notif: Notif
-  readonly removed: boolean
+  /** Ids of types by tag. */
+  readonly tags?: TypeCounts['tags']
 }
 
 export function memoryInbox({
   items = [],
   maxChanges = 500,
   now = Date.now,
+  tags = {},
   preferences = { notifications: [], preferences: [], subNotifications: [] }
 }: MemoryOptions = {}): MemoryInbox {
   const rows = new Map<NotifId, Row>()
@@ -60,17 +61,7 @@ export function memoryInbox({
 
   const nextVersion = (): number => (clock = Math.max(clock + 1, Math.floor(now())))
   const listItems = (): Row[] => [...rows.values()].filter(row => !row.removed)
-  const counts = (): InboxPage['counts'] => {
-    const items = listItems().map(({ notif }) => notif)
-    const unarchived = items.filter(({ archived, snoozedUntil }) => !archived && !snoozedUntil)
-    const unopened = unarchived.filter(({ opened }) => !opened)
-    return {
-      snoozed: items.filter(({ snoozedUntil }) => snoozedUntil).length,
-      unarchived: unarchived.length,
-      unopened: unopened.length,
-      unseen: unopened.filter(({ seen }) => !seen).length
-    }
-  }
+  const counts = (): InboxPage['counts'] => countItems(listItems().map(({ notif }) => notif))
 
   function createChange(prev: number): InboxChange {
     const changed = [...rows.values()].filter(({ notif }) => notif.rev > prev)
@@ -104,24 +95,44 @@ export function memoryInbox({
     const prev = clock
     const changed = listItems().flatMap(row => {
       const next = replace(row)
-      return next.removed === row.removed && next.notif === row.notif ? [] : [next]
+      if (next.removed !== row.removed || next.notif !== row.notif) return [next]
+      rows.set(row.notif.id, next)
+      return []
     })
     if (changed.length > 0) nextVersion()
-    for (const { notif, removed, seq } of changed) {
-      rows.set(notif.id, { notif: { ...notif, rev: clock }, removed, seq })
-    }
+    for (const row of changed) rows.set(row.notif.id, { ...row, notif: { ...row.notif, rev: clock } })
     return publish(prev)
   }
 
+  /** What actions on all notifications changed, by the token that takes them back. */
+  const undoable = new Map<string, ReadonlyMap<NotifId, RowChange>>()
+
   function patch(patch: InboxPatch): InboxChange {
-    const { at = new Date(now()).toISOString(), from = 0, through = Infinity, trackingIds, types } = patch
+    const { from = 0, through = Infinity, trackingIds, types, undo } = patch
+    const time = new Date(now()).toISOString()
+    // Nobody acts in the future.
+    const at = patch.at && patch.at < time ? patch.at : time
+    if (undo !== undefined) {
+      return replaceRows(row => {
+        const change = undoable.get(undo)?.get(row.notif.id)
+        return change ? restoreRow(row, change, at) : row
+      })
+    }
     const isCovered = ({ notif, seq }: Row): boolean =>
       trackingIds === 'ALL'
-        ? seq >= from && seq <= through && (!types || types.includes(notif.type))
+        ? from <= seq && seq <= through && (types?.includes(notif.type) ?? true)
         : trackingIds.includes(notif.id)
-    return replaceRows(row =>
-      isCovered(row) ? { ...row, notif: patchNotif(row.notif, { ...patch, at }) } : row
-    )
+    const changes = new Map<NotifId, RowChange>()
+    const change = replaceRows(before => {
+      if (!isCovered(before)) return before
+      const after = writeRow(before, patch, at)
+      if (after.notif !== before.notif) changes.set(before.notif.id, { after, before })
+      return after
+    })
+    if (trackingIds !== 'ALL') return change
+    const token = `undo-${undoable.size}`
+    undoable.set(token, changes)
+    return { ...change, undo: token }
   }
 
   const remove = (...ids: readonly NotifId[]): InboxChange =>
@@ -138,16 +149,39 @@ export function memoryInbox({
     return patch({ [position ? 'actioned2' : 'actioned1']: at, trackingIds: [id] })
   }
 
-  function page(count: number, cursor = ''): InboxPage {
+  const resurface = (...ids: readonly NotifId[]): InboxChange =>
+    replaceRows(row => {
+      const { opened: _o, seen: _s, snoozedUntil: _u, ...rest } = row.notif
+      const version = Math.max(clock + 1, Math.floor(now()))
+      return ids.includes(row.notif.id)
+        ? { ...row, notif: { ...rest, date: new Date(version).toISOString() }, seq: version }
+        : row
+    })
+
+  const getTypeCounts: Transport['getTypeCounts'] = async (types, names) => {
+    const known = Object.fromEntries(names.map(name => [name, tags[name] ?? []]))
+    const all = [...new Set([...types, ...Object.values(known).flat()])]
+    const toCount = (id: string): number =>
+      countItems(listItems().flatMap(({ notif }) => (notif.type === id ? [notif] : []))).unopened
+    return { byType: Object.fromEntries(all.map(id => [id, toCount(id)])), tags: known, version: clock }
+  }
+
+  function page(count: number, cursor = '', { types, view }: PageFilter = {}): InboxPage {
+    const isInView = ({ notif }: Row): boolean =>
+      (!view || IS_IN[view](notif)) && (types?.includes(notif.type) ?? true)
+    // Snoozed ones: soonest first.
+    const toPlace = ({ notif, seq }: Row): number =>
+      view === 'snoozed' ? -Date.parse(notif.snoozedUntil!) : seq
     const all = listItems()
-      .filter(({ seq }) => cursor === '' || seq < Number(cursor))
-      .sort((one, other) => other.seq - one.seq)
+      .filter(isInView)
+      .filter(row => cursor === '' || toPlace(row) < Number(cursor))
+      .sort((one, other) => toPlace(other) - toPlace(one))
     const last = all[count - 1]
     return {
       counts: counts(),
       items: all.slice(0, count).map(row => row.notif),
       version: clock,
-      ...(last && all.length > count && { next: String(last.seq) })
+      ...(last && all.length > count && { next: String(toPlace(last)) })
     }
   }
 
@@ -178,6 +212,7 @@ export function memoryInbox({
     prefer,
     remove,
     update,
+    resurface,
     setOnline(shouldBeOnline) {
       isOnline = shouldBeOnline
       for (const [listener, version] of connected) {
@@ -197,7 +232,8 @@ export function memoryInbox({
       },
       identify: async () => {},
       setWebPushOptIn: async () => {},
-      getPage: async (count, cursor) => page(count, cursor),
+      getPage: async (count, cursor, filter) => page(count, cursor, filter),
+      getTypeCounts,
       patch: async change => patch(change),
       press: async (id, actionId) => press(id, actionId),
       getPreferences: async () => structuredClone(preferences)

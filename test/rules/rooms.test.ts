@@ -35,6 +35,7 @@ const ORDER = [
   'store/offline',
   'store/outbox',
   'store/inbox',
+  'store/view',
   'store/preferences',
   'transport',
   'live',

@@ -242,7 +242,7 @@ test('reports refused actions of an earlier page, but not after it was destroyed
     const inbox = memoryInbox({ items: [{ title: 'One' }], now: own.now })
     const sharedCache = createSharedCache()
     const patch = { opened: new Date(own.now()).toISOString(), trackingIds: [inbox.page(1).items[0]!.id] }
-    sharedCache.actions.set('left', { at: own.now(), key: 'left', patch, seen: {} })
+    sharedCache.actions.set('left', { at: own.now(), key: 'left', patch, shownVersion: 0 })
     const transport = createGatedTransport(inbox.transport(), sharedCache)
     const refusal = new TransportError(422, 'No.')
     transport.fail('patch', refusal)

@@ -64,7 +64,8 @@ export class UnreliableNetwork {
         }
       },
       identify: identity => inner.identify(identity),
-      getPage: (count, cursor) => this.request(() => inner.getPage(count, cursor)),
+      getPage: (count, cursor, filter) => this.request(() => inner.getPage(count, cursor, filter)),
+      getTypeCounts: (types, tags) => this.request(() => inner.getTypeCounts(types, tags)),
       patch: patch => this.request(() => inner.patch(patch)),
       updateDeliveries: choices => this.request(() => inner.updateDeliveries(choices)),
       getPreferences: () => this.request(() => inner.getPreferences())

@@ -9,7 +9,6 @@ import type {
   StoredAction,
   StoredChoices,
   LiveEvent,
-  OnRemoteChange,
   Transport
 } from '../../components/store/transport.ts'
 
@@ -61,7 +60,7 @@ export async function flushPromises(): Promise<void> {
   for (let i = 0; i < 3; i++) await setImmediate()
 }
 
-type Call = 'page' | 'changes' | 'patch' | 'identify' | 'preferences' | 'choose'
+type Call = 'counts' | 'page' | 'changes' | 'patch' | 'identify' | 'preferences' | 'choose'
 
 export interface GatedTransport extends Transport {
   readonly calls: { readonly name: Call; readonly args: readonly unknown[] }[]
@@ -81,7 +80,7 @@ export interface GatedTransport extends Transport {
 export interface SharedCache {
   readonly actions: Map<string, StoredAction | StoredChoices>
   /** Opens the cache for one page. */
-  open(forgotten: () => void, overtaken?: OnRemoteChange): Promise<OfflineCache>
+  open(forgotten: () => void): Promise<OfflineCache>
 }
 
 /** The offline cache of a browser, for the pages of one test. */
@@ -89,13 +88,13 @@ export function createSharedCache(): SharedCache {
   const actions: SharedCache['actions'] = new Map()
   /** Page that sends an action, by its key. */
   const owners = new Map<string, object>()
-  const pages = new Map<object, { forgotten: () => void; overtaken: OnRemoteChange | undefined }>()
+  const pages = new Map<object, () => void>()
   let page: InboxPage | undefined
   return {
     actions,
-    async open(forgotten, overtaken) {
+    async open(forgotten) {
       const me = {}
-      pages.set(me, { forgotten, overtaken })
+      pages.set(me, forgotten)
       const adopt = <T>(is: (one: object) => boolean): T[] =>
         [...actions.values()].filter(one => {
           if (!is(one) || !pages.has(me) || pages.has(owners.get(one.key)!)) return false
@@ -112,7 +111,7 @@ export function createSharedCache(): SharedCache {
         async forget() {
           actions.clear()
           page = undefined
-          for (const [other, { forgotten }] of pages) if (other !== me) forgotten()
+          for (const [other, forgotten] of pages) if (other !== me) forgotten()
         },
         readInbox: async () => page,
         async put(action) {
@@ -123,10 +122,6 @@ export function createSharedCache(): SharedCache {
         },
         async writeInbox(newest) {
           if (pages.has(me)) page = newest
-        },
-        broadcast: (newer, at) => {
-          for (const [other, { overtaken }] of pages)
-            if (other !== me && pages.has(me)) overtaken?.(newer, at)
         }
       }
     }
@@ -176,7 +171,9 @@ export function createGatedTransport(inner: Transport, sharedCache?: SharedCache
     setWebPushOptIn: on => inner.setWebPushOptIn(on),
     identify: identity => pass('identify', [identity], () => inner.identify(identity)),
     listeners,
-    getPage: (count, cursor) => pass('page', [count, cursor], () => inner.getPage(count, cursor)),
+    getPage: (count, cursor, filter) =>
+      pass('page', [count, cursor, ...(filter ? [filter] : [])], () => inner.getPage(count, cursor, filter)),
+    getTypeCounts: (types, tags) => pass('counts', [types, tags], () => inner.getTypeCounts(types, tags)),
     patch: (patch, key) => pass('patch', [patch, key], () => inner.patch(patch)),
     async release(name) {
       const gate = held.get(name) ?? []

@@ -2,8 +2,8 @@
 
 import { atom } from 'nanostores'
 
-import type { Counts, Mark, Notif, NotifId } from '../../protocol/index.ts'
-import { createInboxAtoms, type InboxState } from '../../store/inbox-state.ts'
+import { countItems, type Mark, type Notif, type NotifId } from '../../protocol/index.ts'
+import { createInboxAtoms, NO_NOTIFICATIONS, type InboxState } from '../../store/inbox-state.ts'
 import { publish } from '../../store/publish.ts'
 import type { Connection, Loading, NotifStore, PreferencesState } from '../../store/types.ts'
 
@@ -79,24 +79,13 @@ function findUnchanged(before: List | undefined, item: unknown, now: Notif): Not
 }
 
 /** Sets marks that are not set yet; without a date removes them. */
-function setMarks(item: Notif, marks: readonly Mark[], date: string | undefined): Notif {
+function setMarks(item: Notif, marks: readonly (Mark | 'snoozedUntil')[], date: string | undefined): Notif {
   const next = { ...item }
   for (const name of marks) {
     if (date === undefined) delete next[name]
     else next[name] ??= date
   }
   return next
-}
-
-function countItems(items: readonly Notif[]): Counts {
-  const unarchived = items.filter(({ archived }) => !archived)
-  const unopened = unarchived.filter(({ opened }) => !opened)
-  return {
-    snoozed: 0,
-    unarchived: unarchived.length,
-    unopened: unopened.length,
-    unseen: unopened.filter(({ seen }) => !seen).length
-  }
 }
 
 const NO_PREFERENCES = new TypeError('A list of the page has no preferences.')
@@ -144,8 +133,13 @@ export function createListStore(
   })
   const $state = atom(toState([...notifications.values()]))
 
-  const mark = async (ids: readonly NotifId[] | 'ALL', marks: readonly Mark[], on = true): Promise<void> => {
-    const date = on ? new Date(now()).toISOString() : undefined
+  const mark = async (
+    ids: readonly NotifId[] | 'ALL',
+    marks: readonly (Mark | 'snoozedUntil')[],
+    isOn = true,
+    time = now()
+  ): Promise<void> => {
+    const date = isOn ? new Date(time).toISOString() : undefined
     const next = $state
       .get()
       .notifications.map(item =>
@@ -157,22 +151,37 @@ export function createListStore(
     ...createInboxAtoms($state, () => () => {}),
     $connection: atom(connection),
     $preferences: atom(preferences),
+    $undoable: atom(undefined),
     act: id => mark([id], ['opened']),
     destroy: () => {},
+    digest: rejectPreferences,
     getClient: () => ({ identify: doNothing }),
     loadMore: doNothing,
     markAsArchived: ids => mark(ids, ['archived']),
-    markAsClicked: id => mark([id], ['clicked', 'opened']),
-    markAsOpened: ids => mark(ids ?? 'ALL', ['opened']),
+    markAsClicked: id => mark([id], ['clicked', 'opened', 'seen']),
+    markAsOpened: ids => mark(ids ?? 'ALL', ['opened', 'seen']),
+    markAsSeen: ids => mark(ids, ['seen']),
     markAsUnarchived: ids => mark(ids, ['archived'], false),
     markAsUnopened: ids => mark(ids, ['opened'], false),
+    mute: rejectPreferences,
     now,
     onNewNotifications: () => () => {},
     onRefused: () => () => {},
+    // A page that has its own list chooses itself what it shows.
+    openView: () => ({
+      $count: atom(0),
+      $items: atom(NO_NOTIFICATIONS),
+      $loading: atom(loading),
+      close: () => {},
+      loadMore: doNothing
+    }),
     reload: doNothing,
     reloadPreferences: doNothing,
     reply: id => mark([id], ['opened']),
     setWebPushOptIn: doNothing,
+    snooze: (ids, until) => mark(ids, ['snoozedUntil'], true, until.getTime()),
+    undo: doNothing,
+    unsnooze: ids => mark(ids, ['snoozedUntil'], false),
     updateDeliveries: rejectPreferences,
     updateDelivery: rejectPreferences
   }

@@ -1,187 +1,214 @@
-// Actions of the user, shown immediately. If the server refuses one, or another device changed the same later, only that one is
-// rolled back.
+// Sends the actions of the user on notifications. Each is shown immediately, until the server has it; if the server refuses one,
+// only that one is rolled back. The server decides by the times of the actions which one is the last.
 
-import type { InboxChange, InboxPatch, Notif, NotifId } from '../../protocol/index.ts'
-import type { BaseEnvironment } from '../environment.ts'
-import { createOutbox, type Deferred, type Remainder } from '../outbox/outbox.ts'
-import type { OfflineCache, OnRemoteChange, StoredAction, Transport } from '../transport.ts'
-import type { Outcome } from '../types.ts'
 import {
-  createBatch,
-  isClick,
-  isOvertaken,
-  isUndone,
-  joinBatches,
-  listIds,
-  type ActionBatch
-} from './batch.ts'
+  MARKS,
+  type InboxChange,
+  type InboxPatch,
+  type Instant,
+  type Notif,
+  type NotifId
+} from '../../protocol/index.ts'
+import type { BaseEnvironment } from '../environment.ts'
+import { createOutbox, type Deferred, type OutboxRequest } from '../outbox/outbox.ts'
+import { createIdempotencyKey, type OfflineCache, type StoredAction, type Transport } from '../transport.ts'
+import type { Outcome } from '../types.ts'
 import { applyUpdates, createUpdate, type OptimisticUpdate } from './optimistic.ts'
 
 interface Options {
   readonly transport: Pick<Transport, 'patch'>
-  readonly environment: Pick<BaseEnvironment, 'after' | 'now' | 'watch'>
+  readonly environment: Pick<BaseEnvironment, 'after' | 'clock' | 'now' | 'watch'>
   readonly getUpdates: () => readonly OptimisticUpdate[]
   readonly setUpdates: (updates: readonly OptimisticUpdate[]) => void
+  /** Version of the inbox that the user sees. */
+  readonly getShownVersion: () => number
+  /** The confirmed notifications that are loaded. */
+  readonly getItems: () => readonly Notif[]
   /** Called with the server's answer, after the update is marked as answered. */
   readonly onConfirmed: (change: InboxChange) => void
   readonly openCache: () => Promise<OfflineCache | undefined>
-  /** Reads the newest state. Resolves with whether the server was reached. */
-  readonly refresh: () => Promise<boolean>
-  /** The confirmed notification; undefined if it is not loaded. */
-  readonly findItem: (id: NotifId) => Notif | undefined
   /** Called when an action is refused that no caller waits for. */
   readonly onRefused: (error: unknown) => void
 }
 
-interface Actions {
+interface Batch extends OutboxRequest, StoredAction {
+  patch: InboxPatch
+  /** Optimistic updates that are shown until the answer. */
+  updates: readonly OptimisticUpdate[]
+  /** Token of the answer that takes an action on all notifications back. */
+  undo?: string | undefined
+}
+
+export interface Actions {
   /** Does one action; rejects after the rollback. */
   perform(patch: InboxPatch): Promise<Outcome>
+  /** Does an action on all notifications. */
+  performAll(patch: InboxPatch): {
+    readonly done: Promise<Outcome>
+    readonly takeBack: () => Promise<Outcome>
+  }
   /** Continues with the actions of closed pages. */
   restore(actions: readonly StoredAction[]): void
-  readonly onRemoteChange: OnRemoteChange
   /** Sends pending requests now, without waiting for the back-off. */
   resume(): void
   end(): void
 }
 
-/** A page compares pending requests with this many newer actions. */
-const MAX_RECENT_ACTIONS = 200
+const MAX_IDS_PER_REQUEST = 200
 
-/** @property name - identifies an action that several pages report */
-type RecentAction = OptimisticUpdate & { readonly at: number; readonly name: string }
+/** A click is sent immediately, because it may leave the page. */
+const isClick = ({ clicked }: InboxPatch): boolean => Boolean(clicked)
+
+/** Equal for patches that do the same. */
+const toKind = (patch: InboxPatch): string =>
+  JSON.stringify({ ...patch, trackingIds: undefined }, (name, value: unknown) =>
+    (MARKS as readonly string[]).includes(name) ? Boolean(value) : value
+  )
+
+/** Joins two patches that do the same to several notifications. */
+function joinPatches(one: InboxPatch, other: InboxPatch): InboxPatch | undefined {
+  if (one.trackingIds === 'ALL' || other.trackingIds === 'ALL' || toKind(one) !== toKind(other))
+    return undefined
+  const trackingIds = [...new Set([...one.trackingIds, ...other.trackingIds])]
+  return trackingIds.length > MAX_IDS_PER_REQUEST ? undefined : { ...one, trackingIds }
+}
+
+/** Writes the time of the action into the patch. */
+function withTime(patch: InboxPatch, time: number): InboxPatch {
+  const at: Instant = new Date(time).toISOString()
+  const marks = MARKS.filter(mark => patch[mark]).map(mark => [mark, at])
+  return { ...patch, ...Object.fromEntries(marks), at }
+}
+
+/** Shows notifications as they were before an action on all of them. */
+function createRestoration(before: readonly Notif[], action: OptimisticUpdate): OptimisticUpdate {
+  const originals = new Map<NotifId, Notif>()
+  for (const item of before) if (action.apply(item) !== item) originals.set(item.id, item)
+  const trackingIds = [...originals.keys()]
+  return createUpdate({ trackingIds }, item => {
+    const original = originals.get(item.id)!
+    const changed = action.apply(original)
+    const next = { ...item }
+    for (const mark of MARKS) {
+      if (original[mark] === changed[mark]) continue
+      if (original[mark]) next[mark] = original[mark]
+      else delete next[mark]
+    }
+    return next
+  })
+}
 
 export function createActions({
-  findItem,
+  environment,
+  getItems,
+  getShownVersion,
   getUpdates,
   onConfirmed,
   onRefused,
+  openCache,
   setUpdates,
-  transport,
-  ...options
+  transport
 }: Options): Actions {
-  const outbox = createOutbox<ActionBatch>({
-    ...options,
-    record: ({ at, key, patch, seen }) => ({ at, key, patch, seen }),
+  /** The latest action that was sent: its time by the local clock and by the server's. */
+  let latest = { at: 0, time: 0 }
+  /** The newest request, while actions of the same task may still join it. */
+  let joinable: Batch | undefined
+
+  const outbox = createOutbox<Batch>({
+    environment,
+    openCache,
+    record: ({ at, key, patch, shownVersion }) => ({ at, key, patch, shownVersion }),
+    rollBack: batch => replaceUpdates(batch, () => []),
     async send(batch) {
+      if (!batch.patch.at) {
+        // A retry must be the same request, so the time is corrected once. Nobody acts on what he does not see yet.
+        let time = Math.max(batch.at + (environment.clock?.offsetMs ?? 0), batch.shownVersion)
+        // If the offset of the clock has changed in the meantime, the next action still has a later time.
+        if (batch.at > latest.at) latest = { at: batch.at, time: (time = Math.max(time, latest.time + 1)) }
+        batch.patch = withTime(batch.patch, time)
+        outbox.store(batch)
+      }
       const change = await transport.patch(batch.patch, batch.key)
-      replaceUpdates(batch.updates, update => [{ ...update, untilVersion: change.version }])
+      batch.undo = change.undo
+      replaceUpdates(batch, update => [{ ...update, untilVersion: change.version }])
       onConfirmed(change)
-    },
-    shrink: batch =>
-      removeIds(batch, id => {
-        // The newest state was read before, so a notification that is not loaded is older than any "all".
-        const item = findOrCreate(id, '')
-        return isOvertaken(batch, item) || isOver(batch, item)
-      }),
-    // A removed id may have been an exception to an "all".
-    onShrunk: () => review(),
-    rollBack: batch => replaceUpdates(batch.updates, () => [])
+    }
   })
 
-  /** The newest actions in this browser, as far as this page knows, oldest first. */
-  let recentActions: readonly RecentAction[] = []
-
-  const noCaller: Deferred = { resolve: () => {}, reject: onRefused }
-
-  /** If the notification is not loaded: only its id for patches of ids, and `date` for patches of all. */
-  const findOrCreate = (id: NotifId, date?: string): Notif => findItem(id) ?? ({ date, id } as Notif)
-
   function replaceUpdates(
-    old: readonly OptimisticUpdate[],
+    { updates }: Batch,
     replace: (update: OptimisticUpdate) => readonly OptimisticUpdate[]
   ): void {
-    const replaced = new Set(old)
-    setUpdates(getUpdates().flatMap(update => (replaced.has(update) ? replace(update) : [update])))
+    setUpdates(getUpdates().flatMap(update => (updates.includes(update) ? replace(update) : [update])))
   }
 
-  function removeIds(batch: ActionBatch, shouldRemove: (id: NotifId) => boolean): Remainder {
-    const { patch, updates } = batch
-    if (patch.trackingIds === 'ALL' || batch.isSending) return 'all'
-    const trackingIds = patch.trackingIds.filter(id => !shouldRemove(id))
-    if (trackingIds.length === patch.trackingIds.length) return 'all'
-    if (trackingIds.length === 0) return 'nothing'
-    batch.patch = { ...patch, trackingIds }
-    batch.updates = [createUpdate(batch.patch)]
-    replaceUpdates(updates, update => (update === updates[0] ? batch.updates : []))
-    return 'some'
+  const createBatch = (
+    action: StoredAction,
+    deferred: Deferred,
+    update = createUpdate(action.patch)
+  ): Batch => ({ ...action, deferreds: [deferred], updates: [update] })
+
+  /** Joins an action to the newest request. Returns whether it could. */
+  function join({ deferreds, patch, updates }: Batch): boolean {
+    const joined = joinable?.isSending === undefined && joinable && joinPatches(joinable.patch, patch)
+    if (!joinable || !joined) return false
+    joinable.patch = joined
+    joinable.updates = [...joinable.updates, ...updates]
+    joinable.deferreds.push(...deferreds)
+    outbox.store(joinable)
+    return true
   }
 
-  function addBatch(batch: ActionBatch): void {
+  function begin(batch: Batch): void {
     setUpdates([...getUpdates(), ...batch.updates])
-    const last = outbox.pending().at(-1)
     if (isClick(batch.patch)) void outbox.sendNow(batch)
-    else if (last && joinBatches(last, batch)) outbox.update(last)
-    else outbox.add(batch)
-  }
-
-  function remember(patch: InboxPatch, at: number): void {
-    const name = JSON.stringify([at, patch])
-    if (!recentActions.some(action => action.name === name))
-      recentActions = [...recentActions, { ...createUpdate(patch), at, name }]
-        .sort((one, other) => one.at - other.at)
-        .slice(-MAX_RECENT_ACTIONS)
-  }
-
-  /** Whether newer actions undo all that a batch does to a notification. */
-  const isOver = (batch: ActionBatch, item: Notif, among = recentActions): boolean =>
-    isUndone(
-      batch,
-      item,
-      among.filter(({ at }) => at > batch.at)
-    )
-
-  /** Removes from pending requests what newer actions undo. */
-  function review(): void {
-    outbox.review(batch => removeIds(batch, id => isOver(batch, findOrCreate(id))))
-    for (const batch of outbox.pending()) {
-      const isAll = batch.patch.trackingIds === 'ALL'
-      // Nothing can be removed from "all" or from a request that is being sent, so newer actions are repeated after it.
-      for (const newer of isAll || batch.isSending ? recentActions.toReversed() : []) {
-        const requests = outbox.pending()
-        // Unless a later request does the same.
-        const later = requests
-          .slice(requests.indexOf(batch) + 1)
-          .flatMap(request => (request.isSending ? [] : request.updates))
-        const trackingIds = listIds(isAll ? newer.patch : batch.patch).filter(
-          id =>
-            isOver(batch, findOrCreate(id), [newer]) &&
-            isOver(batch, findOrCreate(id)) &&
-            !isUndone(batch, findOrCreate(id), later)
-        )
-        if (trackingIds.length > 0) addBatch(createBatch({ ...newer.patch, trackingIds }, noCaller, newer.at))
-      }
+    else if (!join(batch)) {
+      outbox.add(batch)
+      joinable = batch
+      queueMicrotask(() => (joinable = undefined))
     }
   }
 
+  /** @param onBatch - called with the request, before it is sent */
+  const perform = (
+    patch: InboxPatch,
+    update?: OptimisticUpdate,
+    onBatch?: (batch: Batch) => void
+  ): Promise<Outcome> =>
+    outbox.enqueue((deferred, at) => {
+      const action = { at, key: createIdempotencyKey(), patch, shownVersion: getShownVersion() }
+      const batch = createBatch(action, deferred, update)
+      onBatch?.(batch)
+      begin(batch)
+    })
+
   return {
-    perform: patch =>
-      outbox.enqueue((deferred, at) => {
-        if (!isClick(patch)) {
-          remember(patch, at)
-          outbox.broadcast(patch, at)
-        }
-        addBatch(createBatch(patch, deferred, at, id => applyUpdates(findOrCreate(id), getUpdates())))
-      }),
-    restore(actions) {
-      const batches = outbox.restore(actions, ({ at, key, patch, seen }) => ({
-        ...createBatch(patch, noCaller, at),
-        key,
-        seen,
-        isSending: false
-      }))
-      if (batches.length === 0) return
-      setUpdates([...batches.flatMap(batch => batch.updates), ...getUpdates()])
-      review()
-      outbox.broadcast(undefined, 0)
-    },
     end: outbox.end,
-    onRemoteChange(newer, at) {
-      if (!newer) for (const { at, patch } of recentActions) outbox.broadcast(patch, at)
-      else if ('trackingIds' in newer) {
-        outbox.observeTime(at)
-        remember(newer, at)
-        review()
+    perform: patch => perform(patch),
+    performAll(patch) {
+      const update = createUpdate(patch)
+      const before = getItems().map(item => applyUpdates(item, getUpdates()))
+      let batch: Batch | undefined
+      const done = perform(patch, update, given => (batch = given))
+      return {
+        done,
+        async takeBack() {
+          if (batch && outbox.drop(batch)) return
+          const restoration = createRestoration(before, update)
+          setUpdates([...getUpdates(), restoration])
+          // The token comes with the answer. If the server refuses the action, nothing is to be taken back.
+          const outcome = await done.catch(() => {})
+          setUpdates(getUpdates().filter(update => update !== restoration))
+          if (outcome === 'left' || !batch?.undo) return outcome
+          return perform({ trackingIds: 'ALL', undo: batch.undo }, restoration)
+        }
       }
+    },
+    restore(stored) {
+      const restored = outbox.restore(stored, action =>
+        createBatch(action, { reject: onRefused, resolve: () => {} })
+      )
+      if (restored.length > 0) setUpdates([...restored.flatMap(({ updates }) => updates), ...getUpdates()])
     },
     resume: outbox.resume
   }

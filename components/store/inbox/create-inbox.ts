@@ -1,35 +1,29 @@
 // Creates an inbox: the confirmed notifications, the optimistic updates, and what is shown of both.
 
-import { atom, onStart, onStop, type ReadableAtom } from 'nanostores'
+import { atom, onStart, onStop, type ReadableAtom, type WritableAtom } from 'nanostores'
 
-import type { InboxPatch, Instant, Mark, Notif, NotifId } from '../../protocol/index.ts'
+import type { Notif, NotifId } from '../../protocol/index.ts'
 import type { InboxState } from '../inbox-state.ts'
 import { hold, publish } from '../publish.ts'
 import type { InboxCounts, LiveConnection, Receiver } from '../receiver.ts'
 import type { StoredChoices } from '../transport.ts'
-import type { InboxStore, Outcome, StoreConfig } from '../types.ts'
+import type { InboxStore, StoreConfig, Undoable } from '../types.ts'
 import { createActions } from './actions.ts'
 import { createAnswers } from './answers.ts'
+import { createCommands, type Commands, type QuietPreferences } from './commands.ts'
 import { createOffline } from './offline.ts'
 import { applyUpdates, type OptimisticUpdate } from './optimistic.ts'
-import { EMPTY_INBOX, findOldestDate, type Inbox } from './reducer.ts'
+import { createEmptyInbox, findOldestDate, toContent, type Inbox } from './reducer.ts'
 import { selectState } from './selectors.ts'
 import { createSync, type LoadRequest } from './sync.ts'
+import { createUndo } from './undo.ts'
+import type { ViewSources } from './view-sources.ts'
 
 /** The part of a store that needs the list. Everything else is derived from it, or belongs to the connection. */
-export interface LoadedInbox extends Pick<
-  InboxStore,
-  | 'act'
-  | 'destroy'
-  | 'loadMore'
-  | 'markAsArchived'
-  | 'markAsClicked'
-  | 'markAsOpened'
-  | 'markAsUnarchived'
-  | 'markAsUnopened'
-  | 'reload'
-  | 'reply'
-> {
+export interface LoadedInbox
+  extends Commands, Pick<InboxStore, 'act' | 'destroy' | 'loadMore' | 'reload' | 'reply'> {
+  /** What views of the inbox need. */
+  readonly viewSources: ViewSources
   /** Always current, also without listeners; a listener starts nothing. */
   readonly $state: ReadableAtom<InboxState>
   /** Keeps the connection open until the returned function is called. */
@@ -45,6 +39,9 @@ interface Options extends Pick<StoreConfig, 'pageSize'> {
   readonly onNew: (items: readonly Notif[]) => void
   /** Called when an action is refused that no caller waits for. */
   readonly onRefused: (error: unknown) => void
+  /** The last action that can be undone. */
+  readonly $undoable: WritableAtom<Undoable | undefined>
+  readonly preferences: QuietPreferences
   /** Continues with choices of preferences that an earlier page left behind. */
   readonly restoreChoices: (choices: readonly StoredChoices[]) => Promise<unknown>
 }
@@ -52,14 +49,17 @@ interface Options extends Pick<StoreConfig, 'pageSize'> {
 /** Creates the inbox of one user on a live connection, which may be open already. */
 export function createInbox(
   connection: LiveConnection,
-  { initialCounts, onNew, onRefused, pageSize = 50, restoreChoices }: Options
+  { $undoable, initialCounts, onNew, onRefused, pageSize = 50, preferences, restoreChoices }: Options
 ): LoadedInbox {
   const { environment, transport } = connection
   let isDestroyed = false
   /** Version of the list that was shown last, also while the list is loaded again and if it came from the cache. */
   let shownVersion: number | undefined
 
-  const $inbox = atom<Inbox>(initialCounts ? { ...EMPTY_INBOX, counts: initialCounts.counts } : EMPTY_INBOX)
+  const $inbox = atom<Inbox>({
+    ...createEmptyInbox(),
+    ...(initialCounts && { counts: initialCounts.counts })
+  })
   const $updates = atom<readonly OptimisticUpdate[]>([])
   const $request = atom<LoadRequest>({ state: 'busy' })
   const $state = selectState({ $inbox, $request, $updates })
@@ -93,7 +93,6 @@ export function createInbox(
     $inbox,
     environment,
     onForgotten: () => destroy(),
-    onRemoteChange: (newer, at) => actions.onRemoteChange(newer, at),
     restoreActions: stored => actions.restore(stored),
     restoreChoices: choices => void restoreChoices(choices).catch(onRefused),
     show(page) {
@@ -101,9 +100,8 @@ export function createInbox(
       shownVersion = version
       // The counters of the greeting are newer than the cached ones.
       const counts = initialCounts?.counts ?? page.counts
-      const records = new Map(items.map(item => [item.id, item]))
       setInbox(
-        { ...EMPTY_INBOX, completeSince: findOldestDate(page), counts, next, records },
+        { ...createEmptyInbox(), ...toContent(items), completeSince: findOldestDate(page), counts, next },
         { state: 'ready' }
       )
     },
@@ -112,12 +110,12 @@ export function createInbox(
   const findItem = (id: NotifId): Notif | undefined => $inbox.get().records.get(id)
   const actions = createActions({
     environment,
-    findItem,
+    getItems: () => $inbox.get().items,
+    getShownVersion: () => shownVersion ?? 0,
     getUpdates: $updates.get,
     onConfirmed: sync.confirm,
     onRefused,
     openCache: offline.openCache,
-    refresh: sync.refresh,
     setUpdates: updates => publish(() => $updates.set(updates)),
     transport
   })
@@ -154,29 +152,23 @@ export function createInbox(
     stops = []
   })
 
-  const now = (): Instant => new Date(environment.now()).toISOString()
-
-  /** Whether the user sees another state of the mark, or the notification is not loaded. */
-  const wouldChange = (id: NotifId, mark: Mark, isSet: boolean): boolean => {
-    const item = $inbox.get().records.get(id)
-    return !item || Boolean(applyUpdates(item, $updates.get())[mark]) !== isSet
-  }
-
-  async function setMark(ids: readonly NotifId[], mark: Mark, isSet: boolean): Promise<Outcome> {
-    // Callers without types may pass a single id.
-    const trackingIds = [ids].flat().filter(id => wouldChange(id, mark, isSet))
-    if (trackingIds.length > 0) return actions.perform({ [mark]: isSet ? now() : null, trackingIds })
-  }
-
-  async function setMarkOfAll(mark: 'archived' | 'opened'): Promise<Outcome> {
-    // Without a version the server would also change notifications that this user has never seen.
-    if (shownVersion === undefined) await sync.whenIdle()
-    const through = shownVersion
-    if (through !== undefined && $state.get().counts[mark === 'opened' ? 'unopened' : 'unarchived'] === 0)
-      return
-    // JSON leaves out an undefined `through`.
-    return actions.perform({ [mark]: now(), through, trackingIds: 'ALL' } as InboxPatch)
-  }
+  const synchronize = (): (() => void) => hold($synchronized)
+  const undo = createUndo($undoable)
+  const commands = createCommands({
+    actions,
+    countAll(mark) {
+      const { counts } = $state.get()
+      return mark === 'opened' ? counts.unopened : counts.unarchived
+    },
+    findShown(id) {
+      const item = $inbox.get().records.get(id)
+      return item && applyUpdates(item, $updates.get())
+    },
+    getThrough: () => shownVersion ?? sync.whenIdle().then(() => shownVersion),
+    now: environment.now,
+    preferences,
+    undo
+  })
 
   function destroy({ forget = false } = {}): void {
     isDestroyed = true
@@ -184,33 +176,37 @@ export function createInbox(
     actions.end()
     offline.end(forget)
     connection.stop(receiver)
+    undo.clear()
     shownVersion = undefined
     publish(() => {
-      $inbox.set(EMPTY_INBOX)
+      $inbox.set(createEmptyInbox())
       $updates.set([])
     })
   }
 
   return {
+    ...commands,
     $state,
     connect,
     destroy,
     loadMore: sync.loadMore,
-    markAsArchived: ids => (ids === 'ALL' ? setMarkOfAll('archived') : setMark(ids, 'archived', true)),
-    async markAsClicked(id) {
-      if (!wouldChange(id, 'clicked', true)) return
-      const clicked = now()
-      return actions.perform({
-        clicked,
-        trackingIds: [id],
-        ...(wouldChange(id, 'opened', true) && { opened: clicked })
-      })
-    },
-    markAsOpened: ids => (ids ? setMark(ids, 'opened', true) : setMarkOfAll('opened')),
-    markAsUnarchived: ids => setMark(ids, 'archived', false),
-    markAsUnopened: ids => setMark(ids, 'opened', false),
     reload: sync.reload,
-    ...createAnswers({ findItem, now, onConfirmed: sync.confirm, transport }),
-    synchronize: () => hold($synchronized)
+    ...createAnswers({
+      findItem,
+      now: () => new Date(environment.now()).toISOString(),
+      onConfirmed: sync.confirm,
+      transport
+    }),
+    synchronize,
+    viewSources: {
+      $inbox,
+      $request,
+      $updates,
+      addItems: sync.addItems,
+      environment,
+      pageSize,
+      synchronize,
+      transport
+    }
   }
 }

@@ -6,7 +6,7 @@ import type { ReadableAtom } from 'nanostores'
 import type { InboxPage } from '../../protocol/index.ts'
 import type { BaseEnvironment } from '../environment.ts'
 import { createCacheOpener } from '../offline/open-cache.ts'
-import type { OfflineCache, OnRemoteChange, StoredAction, StoredChoices, Transport } from '../transport.ts'
+import type { OfflineCache, StoredAction, StoredChoices, Transport } from '../transport.ts'
 import { listNewestFirst, type Inbox } from './reducer.ts'
 
 /** At most this many notifications are cached, with at most this many characters of JSON. */
@@ -24,7 +24,6 @@ interface Options {
   readonly restoreChoices: (choices: readonly StoredChoices[]) => void
   /** Called when another page deleted the data of the user. */
   readonly onForgotten: () => void
-  readonly onRemoteChange: OnRemoteChange
 }
 
 interface OfflineInbox {
@@ -37,8 +36,8 @@ interface OfflineInbox {
 }
 
 /** The newest notifications, as a page of the server. */
-function toPage({ completeSince, counts, next, records, version = 0 }: Inbox): InboxPage {
-  const all = listNewestFirst({ completeSince, records })
+function toPage({ completeSince, counts, items: known, next, version = 0 }: Inbox): InboxPage {
+  const all = listNewestFirst({ completeSince, items: known })
   const items = all.slice(0, MAX_ITEMS)
   for (let size = JSON.stringify(items).length; size > MAX_CHARACTERS;)
     size -= JSON.stringify(items.pop()).length
@@ -51,7 +50,7 @@ export function createOffline({ $inbox, environment, transport, ...options }: Op
   let isStarted = false
   let isEnded = false
   let cancelSave: (() => void) | undefined
-  const opener = createCacheOpener(transport, options.onForgotten, options.onRemoteChange)
+  const opener = createCacheOpener(transport, options.onForgotten)
 
   function save(cache: OfflineCache): void {
     cancelSave ??= environment.after(SAVE_DELAY_MS, () => {

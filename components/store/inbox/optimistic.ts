@@ -1,10 +1,20 @@
 // Optimistic updates: patches of the user that are applied to the confirmed inbox, in their order, until the server has them.
 // A rollback removes the patch only, so changes that arrived in the meantime stay.
 
-import { patchNotif, type Counts, type InboxPatch, type Instant, type Notif } from '../../protocol/index.ts'
-import type { Inbox } from './reducer.ts'
+import {
+  countItems,
+  patchNotif,
+  type Counts,
+  type InboxPatch,
+  type Instant,
+  type Notif,
+  type NotifId
+} from '../../protocol/index.ts'
+import { findIndex, type Inbox } from './reducer.ts'
 
 export interface OptimisticUpdate {
+  /** Notifications that it may change; undefined: all. */
+  readonly ids: readonly NotifId[] | undefined
   readonly patch: InboxPatch
   /** Returns the notification with the patch applied; the same object for the same object. */
   readonly apply: (item: Notif) => Notif
@@ -12,26 +22,33 @@ export interface OptimisticUpdate {
   readonly untilVersion?: number
 }
 
-function createFilter({ from = 0, through, trackingIds, types }: InboxPatch): (item: Notif) => boolean {
+const toInstant = (version: number): Instant => new Date(version).toISOString()
+
+/** Whether a patch is about a notification. */
+export function createFilter({ from, through, trackingIds, types }: InboxPatch): (item: Notif) => boolean {
   if (trackingIds !== 'ALL') {
     const ids = new Set(trackingIds)
     return ({ id }) => ids.has(id)
   }
-  const last: Instant = through === undefined ? '\uffff' : new Date(through).toISOString()
-  const first: Instant = new Date(from).toISOString()
-  return ({ date, type }) => date >= first && date <= last && (!types || types.includes(type))
+  const first = from === undefined ? '' : toInstant(from)
+  const last = through === undefined ? '\uffff' : toInstant(through)
+  return ({ date, type }) => first <= date && date <= last && (types?.includes(type) ?? true)
 }
 
-export function createUpdate(patch: InboxPatch): OptimisticUpdate {
+export function createUpdate(
+  patch: InboxPatch,
+  change = (item: Notif): Notif => patchNotif(item, patch)
+): OptimisticUpdate {
   const isCovered = createFilter(patch)
   const results = new WeakMap<Notif, Notif>()
   return {
     apply(item) {
       if (!isCovered(item)) return item
-      const result = results.get(item) ?? patchNotif(item, patch)
+      const result = results.get(item) ?? change(item)
       results.set(item, result)
       return result
     },
+    ids: patch.trackingIds === 'ALL' ? undefined : patch.trackingIds,
     patch
   }
 }
@@ -39,37 +56,62 @@ export function createUpdate(patch: InboxPatch): OptimisticUpdate {
 export const applyUpdates = (item: Notif, updates: readonly OptimisticUpdate[]): Notif =>
   updates.reduce((item, { apply }) => apply(item), item)
 
-const isSnoozed = ({ snoozedUntil }: Notif): boolean => !!snoozedUntil
-const isUnarchived = ({ archived, snoozedUntil }: Notif): boolean => !archived && !snoozedUntil
-const isUnopened = (item: Notif): boolean => isUnarchived(item) && !item.opened
-const isUnseen = (item: Notif): boolean => isUnopened(item) && !item.seen
+/** The known notifications that some updates may change. */
+function listTouched({ items, records }: Inbox, updates: readonly OptimisticUpdate[]): readonly Notif[] {
+  if (updates.some(({ ids }) => !ids)) return items
+  const ids = new Set(updates.flatMap(({ ids }) => ids ?? []))
+  return [...ids].flatMap(id => records.get(id) ?? [])
+}
+
+/** Applies updates to a list that is newest first. Only notifications that an update may change are visited. */
+export function applyUpdatesToList(
+  inbox: Inbox,
+  list: readonly Notif[],
+  updates: readonly OptimisticUpdate[]
+): readonly Notif[] {
+  const touched = listTouched(inbox, updates)
+  if (touched === inbox.items) return list.map(item => applyUpdates(item, updates))
+  const shown = [...list]
+  for (const item of touched) {
+    const index = findIndex(list, item)
+    if (index >= 0) shown[index] = applyUpdates(item, updates)
+  }
+  return shown
+}
+
+/** Counts the known notifications that some updates may change, before and after the updates. */
+export function countTouched(
+  inbox: Inbox,
+  updates: readonly OptimisticUpdate[],
+  is: (item: Notif) => boolean = () => true
+): { readonly before: Counts; readonly after: Counts } {
+  const touched = listTouched(inbox, updates).filter(is)
+  return { after: countItems(touched.map(item => applyUpdates(item, updates))), before: countItems(touched) }
+}
 
 /**
- * The server's counters with all updates applied. Notifications that are not loaded count as covered by 'ALL', because they
- * are older than any `through`.
+ * The server's counters with all updates applied. Notifications that are not loaded count as covered by 'ALL' without other limits,
+ * because they are older than any `through`.
  */
-export function applyUpdatesToCounts(
-  { counts, records }: Inbox,
-  updates: readonly OptimisticUpdate[]
-): Counts {
+export function applyUpdatesToCounts(inbox: Inbox, updates: readonly OptimisticUpdate[]): Counts {
+  const { counts } = inbox
   if (updates.length === 0) return counts
-  const loaded = [...records.values()]
-  const count = (items: readonly Notif[], is: (item: Notif) => boolean): number => items.filter(is).length
+  const { after, before } = countTouched(inbox, updates)
   // Not below 0: an older page may contain changes that the counters do not contain yet.
-  let unarchived = Math.max(0, counts.unarchived - count(loaded, isUnarchived))
-  let unopened = Math.min(unarchived, Math.max(0, counts.unopened - count(loaded, isUnopened)))
-  let unseen = Math.min(unopened, Math.max(0, counts.unseen - count(loaded, isUnseen)))
+  const snoozed = Math.max(0, counts.snoozed - before.snoozed)
+  let unarchived = Math.max(0, counts.unarchived - before.unarchived)
+  let unopened = Math.min(unarchived, Math.max(0, counts.unopened - before.unopened))
+  let unseen = Math.min(unopened, Math.max(0, counts.unseen - before.unseen))
   for (const { patch } of updates) {
-    if (patch.trackingIds !== 'ALL') continue
+    if (patch.trackingIds !== 'ALL' || patch.types || patch.from !== undefined) continue
     if (patch.archived) unarchived = unopened = unseen = 0
     else if (patch.opened) unopened = unseen = 0
-    else if (patch.opened === null) unopened = unarchived
+    else if (patch.seen) unseen = 0
   }
-  const items = loaded.map(item => applyUpdates(item, updates))
   return {
-    snoozed: Math.max(0, counts.snoozed - count(loaded, isSnoozed)) + count(items, isSnoozed),
-    unarchived: unarchived + count(items, isUnarchived),
-    unopened: unopened + count(items, isUnopened),
-    unseen: unseen + count(items, isUnseen)
+    snoozed: snoozed + after.snoozed,
+    unarchived: unarchived + after.unarchived,
+    unopened: unopened + after.unopened,
+    unseen: unseen + after.unseen
   }
 }

@@ -1,17 +1,20 @@
-// What the server has confirmed: pure functions from an inbox and an answer to the next inbox.
+// What the server has confirmed: functions from an inbox and an answer to the next inbox.
 
 import type { Counts, InboxChange, InboxPage, Instant, Notif, NotifId } from '../../protocol/index.ts'
 import { NO_COUNTS } from '../inbox-state.ts'
-
-type Records = ReadonlyMap<NotifId, Notif>
 
 export interface Inbox {
   /** The inbox is complete up to this version; undefined: not loaded, or to be loaded again. */
   readonly version: number | undefined
   /** Counters of the server at `version`. */
   readonly counts: Counts
-  /** All known notifications, also those before `completeSince`: a page that arrives late must not restore an older form. */
-  readonly records: Records
+  /** All known notifications, newest first, also those before `completeSince`: a page that arrives late must not restore an older form. */
+  readonly items: readonly Notif[]
+  /**
+   * The same by id. The map is changed in place while changes arrive, because a copy of 10,000 costs a millisecond; a page that
+   * replaces the inbox has another map.
+   */
+  readonly records: ReadonlyMap<NotifId, Notif>
   /** Ids of removed notifications: a page that arrives late must not restore them. */
   readonly removedIds: ReadonlySet<NotifId>
   /** No notification is missing from this date on. */
@@ -20,36 +23,68 @@ export interface Inbox {
   readonly next: string | undefined
 }
 
-export const EMPTY_INBOX: Inbox = {
+/** Number of notifications from a date on, in a list that is newest first. */
+export function countSince(items: readonly Notif[], date: Instant | ''): number {
+  let [from, to] = [0, items.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (items[middle]!.date >= date) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** Index of a known notification in a list that is newest first; -1 if the list has another form of it. */
+export const findIndex = (items: readonly Notif[], item: Notif): number =>
+  items.lastIndexOf(item, countSince(items, item.date) - 1)
+
+/** The notifications without a gap below them, newest first. */
+export const listNewestFirst = ({ completeSince, items }: Pick<Inbox, 'completeSince' | 'items'>): Notif[] =>
+  items.slice(0, countSince(items, completeSince))
+
+type Content = Pick<Inbox, 'items' | 'records'>
+
+export function toContent(items: readonly Notif[]): Content {
+  const sorted = items.toSorted((one, other) => (one.date < other.date ? 1 : -1))
+  return { items: sorted, records: new Map(sorted.map(item => [item.id, item])) }
+}
+
+export const createEmptyInbox = (): Inbox => ({
   completeSince: '',
   counts: NO_COUNTS,
   next: undefined,
-  records: new Map(),
+  ...toContent([]),
   removedIds: new Set(),
   version: undefined
-}
+})
 
-/** The notifications without a gap below them, newest first. */
-export const listNewestFirst = ({
-  completeSince,
-  records
-}: Pick<Inbox, 'completeSince' | 'records'>): Notif[] =>
-  [...records.values()]
-    .filter(({ date }) => date >= completeSince)
-    .sort((one, other) => (one.date < other.date ? 1 : -1))
-
-/** Keeps the newer form of each notification, and the same object if it did not change. Frozen, as everything that a page reads. */
+/**
+ * Keeps the newer form of each notification, and the same object if it did not change. A new date moves it. Frozen, as everything
+ * that a page reads.
+ */
 function mergeNewer(
-  records: Records,
-  items: readonly Notif[],
-  removedIds: ReadonlySet<NotifId>
-): Map<NotifId, Notif> {
-  const next = new Map(records)
-  for (const item of items) {
-    const known = next.get(item.id)
-    if (!removedIds.has(item.id) && (!known || known.rev < item.rev)) next.set(item.id, Object.freeze(item))
+  inbox: Inbox,
+  changed: readonly Notif[],
+  removedIds = inbox.removedIds,
+  removed: readonly NotifId[] = []
+): Content {
+  const items = [...inbox.items]
+  const records = inbox.records as Map<NotifId, Notif>
+  const remove = (item: Notif | undefined): void => {
+    if (item) items.splice(findIndex(items, item), 1)
   }
-  return next
+  for (const item of changed) {
+    const known = records.get(item.id)
+    if (removedIds.has(item.id) || (known && known.rev >= item.rev)) continue
+    remove(known)
+    items.splice(countSince(items, item.date), 0, Object.freeze(item))
+    records.set(item.id, item)
+  }
+  for (const id of removed) {
+    remove(records.get(id))
+    records.delete(id)
+  }
+  return { items, records }
 }
 
 export const findOldestDate = ({ items, next }: Pick<InboxPage, 'items' | 'next'>): Instant | '' =>
@@ -58,26 +93,31 @@ export const findOldestDate = ({ items, next }: Pick<InboxPage, 'items' | 'next'
 /** A first page replaces the inbox, unless live changes are newer than the page. */
 export function replaceWithPage(inbox: Inbox, page: InboxPage): Inbox {
   if (inbox.version !== undefined && inbox.version > page.version) return inbox
-  const records = page.items.map(item => {
+  const items = page.items.map(item => {
     const known = inbox.records.get(item.id)
-    return [item.id, known?.rev === item.rev ? known : Object.freeze(item)] as const
+    return known?.rev === item.rev ? known : Object.freeze(item)
   })
   return {
     completeSince: findOldestDate(page),
     counts: page.counts,
     next: page.next,
-    records: new Map(records),
+    ...toContent(items),
     removedIds: new Set(),
     version: page.version
   }
 }
 
+/** Adds notifications of a part of the inbox, which are not in the list before older pages reach them. */
+export const addItems = (inbox: Inbox, items: readonly Notif[]): Inbox => ({
+  ...inbox,
+  ...mergeNewer(inbox, items)
+})
+
 /** Adds an older page. Keeps version and counters, because changes between them and the page are still to come. */
 export const addPage = (inbox: Inbox, page: InboxPage): Inbox => ({
-  ...inbox,
+  ...addItems(inbox, page.items),
   completeSince: findOldestDate(page),
-  next: page.next,
-  records: mergeNewer(inbox.records, page.items, inbox.removedIds)
+  next: page.next
 })
 
 /**
@@ -91,7 +131,11 @@ export function applyChange(inbox: Inbox, change: InboxChange): Inbox | undefine
   if (change.version <= version) return inbox
   const removedIds =
     change.removed.length > 0 ? new Set([...inbox.removedIds, ...change.removed]) : inbox.removedIds
-  const records = mergeNewer(inbox.records, change.items, removedIds)
-  for (const id of change.removed) records.delete(id)
-  return { ...inbox, counts: change.counts, records, removedIds, version: change.version }
+  return {
+    ...inbox,
+    ...mergeNewer(inbox, change.items, removedIds, change.removed),
+    counts: change.counts,
+    removedIds,
+    version: change.version
+  }
 }

@@ -6,7 +6,7 @@ import { computed, type ReadableAtom } from 'nanostores'
 import type { Counts, Notif } from '../../protocol/index.ts'
 import type { InboxState } from '../inbox-state.ts'
 import type { Loading } from '../types.ts'
-import { applyUpdates, applyUpdatesToCounts, type OptimisticUpdate } from './optimistic.ts'
+import { applyUpdatesToCounts, applyUpdatesToList, type OptimisticUpdate } from './optimistic.ts'
 import { listNewestFirst, type Inbox } from './reducer.ts'
 import type { LoadRequest } from './sync.ts'
 
@@ -16,7 +16,7 @@ interface Sources {
   readonly $request: ReadableAtom<LoadRequest>
 }
 
-const isSameList = (one: readonly Notif[], other: readonly Notif[]): boolean =>
+export const isSameList = (one: readonly Notif[], other: readonly Notif[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index])
 
 const isSameCounts = (one: Counts, other: Counts): boolean =>
@@ -31,7 +31,10 @@ const toLoading = (request: LoadRequest, { next }: Inbox): Loading =>
 const isSameLoading = (one: Loading, other: Loading): boolean =>
   one === other || (one.state === 'ready' && other.state === 'ready' && one.more === other.more)
 
-function compareBy<T>($value: ReadableAtom<T>, isSame: (one: T, other: T) => boolean): ReadableAtom<T> {
+export function compareBy<T>(
+  $value: ReadableAtom<T>,
+  isSame: (one: T, other: T) => boolean
+): ReadableAtom<T> {
   $value.eq = (one, other) => one !== undefined && isSame(one as T, other as T)
   return $value
 }
@@ -47,7 +50,7 @@ export function selectState({ $inbox, $updates, $request }: Sources): ReadableAt
   )
   const $notifications = compareBy(
     computed([$inbox, $updates], (inbox, updates) =>
-      Object.freeze(listNewestFirst(inbox).map(item => applyUpdates(item, updates)))
+      Object.freeze(applyUpdatesToList(inbox, listNewestFirst(inbox), updates))
     ),
     isSameList
   )

@@ -2,12 +2,12 @@
 //
 // One request runs at a time. Events that arrive during a request are considered when it ends, so none is lost in between.
 
-import type { InboxChange, Notif } from '../../protocol/index.ts'
+import type { InboxChange, InboxPage, Notif } from '../../protocol/index.ts'
 import type { BaseEnvironment } from '../environment.ts'
 import { findNew } from '../inbox-state.ts'
 import { createRetry, isTemporary } from '../retry.ts'
 import { TransportError, type LiveEvent, type Transport } from '../transport.ts'
-import { addPage, applyChange, replaceWithPage, type Inbox } from './reducer.ts'
+import { addItems, addPage, applyChange, countSince, replaceWithPage, type Inbox } from './reducer.ts'
 
 /** State of the request that the user waits for. Requests for changes are not shown. */
 export type LoadRequest =
@@ -16,7 +16,7 @@ export type LoadRequest =
   | { readonly state: 'failed'; readonly error: unknown }
 
 /** The server returns at most this many notifications. */
-const MAX_PAGE_SIZE = 1000
+export const MAX_PAGE_SIZE = 1000
 
 interface Options {
   readonly transport: Pick<Transport, 'getChanges' | 'getPage'>
@@ -41,10 +41,10 @@ interface Sync {
   receive(event: LiveEvent): void
   /** Applies a change that the server returned, or requests the changes before it. */
   confirm(change: InboxChange): void
+  /** Adds notifications of a part of the inbox. */
+  addItems(page: InboxPage): void
   loadMore(minItems?: number): Promise<void>
   reload(): Promise<void>
-  /** Requests the newest changes. Resolves with whether the server answered. */
-  refresh(): Promise<boolean>
   /** Resolves when no request runs. */
   whenIdle(): Promise<void>
 }
@@ -88,8 +88,8 @@ export function createSync({
   }
 
   async function loadFirst(): Promise<void> {
-    const { completeSince, records } = get()
-    const loadedCount = [...records.values()].filter(({ date }) => date >= completeSince).length
+    const { completeSince, items } = get()
+    const loadedCount = countSince(items, completeSince)
     const page = await transport.getPage(Math.min(MAX_PAGE_SIZE, Math.max(pageSize, loadedCount)))
     isStale = false
     set(replaceWithPage(get(), page), finish('first'))
@@ -183,6 +183,10 @@ export function createSync({
   }
 
   return {
+    addItems(page) {
+      set(addItems(get(), page.items))
+      observeVersion(page.version)
+    },
     confirm,
     end() {
       isEnded = true
@@ -203,11 +207,6 @@ export function createSync({
       } else if (event.type === 'online' && isStarted) void load()
     },
     reload: () => request(failed === 'more' && get().version !== undefined ? 'more' : 'first'),
-    async refresh() {
-      isStale ||= get().version !== undefined
-      await load()
-      return get().version !== undefined && !isStale
-    },
     whenIdle: () => running ?? Promise.resolve(),
     start() {
       isStarted = true

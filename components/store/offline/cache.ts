@@ -2,7 +2,7 @@
 
 import { isInboxPage, type InboxPage } from '../../protocol/index.ts'
 import type { ServerClock } from '../environment.ts'
-import type { OfflineCache, OnRemoteChange, StoredAction, StoredChoices } from '../transport.ts'
+import type { OfflineCache, StoredAction, StoredChoices } from '../transport.ts'
 import { forEachRow, openDatabase, type Stores } from './indexed-db.ts'
 import { isAction, isChoices, type Row } from './records.ts'
 import { acquireLock, listHeldLocks } from './web-locks.ts'
@@ -20,13 +20,11 @@ const TIMEOUT_MS = 3000
  * @param user - address of the user at the server. Data of other users is not read, and deleted when no page of theirs is open
  * @param clock - clock of the store, if it has one
  * @param onForgotten - called when another page deleted the data of the user
- * @param onRemoteChange - called with the actions of other pages
  */
 export function openCache(
   user: string,
   clock: ServerClock | undefined,
-  onForgotten: () => void,
-  onRemoteChange: OnRemoteChange
+  onForgotten: () => void
 ): OfflineCache {
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
   const toLockName = (tab: string): string => `${NAME} ${tab} ${user}`
@@ -43,10 +41,9 @@ export function openCache(
   function openChannel(): void {
     channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME)
     channel?.addEventListener('message', ({ data }) => {
-      if (data === user) {
-        close()
-        onForgotten()
-      } else if (data?.user === user) onRemoteChange(data.newer, data.at)
+      if (data !== user) return
+      close()
+      onForgotten()
     })
   }
 
@@ -100,8 +97,8 @@ export function openCache(
           setResult(rows)
           forEachRow(stores.actions, cursor => {
             if (cursor.value?.user !== user) return
-            // Rows of earlier versions have no time and are older than all others.
-            const value = { at: 0, ...cursor.value }
+            // Rows of earlier versions are older than all others.
+            const value = { at: 0, shownVersion: 0, ...cursor.value }
             if (!isAction(value) && !isChoices(value)) cursor.delete()
             else if (is(value) && !openPages.includes(toLockName(value.tab))) {
               rows.push(value)
@@ -119,11 +116,6 @@ export function openCache(
   }
 
   return {
-    broadcast: (newer, at) =>
-      // A channel has no target origin.
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      channel?.postMessage({ at, newer, user }),
-
     claimActions: () => claim(isAction),
 
     claimChoices: () => claim(isChoices),
@@ -144,6 +136,7 @@ export function openCache(
     },
 
     async forget() {
+      // A channel has no target origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       channel?.postMessage(user)
       await run(() => {

@@ -1,6 +1,6 @@
 // Opens the offline cache on first use. If that fails, nothing is stored.
 
-import type { OfflineCache, OnRemoteChange, Transport } from '../transport.ts'
+import type { OfflineCache, Transport } from '../transport.ts'
 
 interface CacheOpener {
   /** Resolves with undefined if nothing is stored. */
@@ -12,14 +12,13 @@ interface CacheOpener {
 /** @param onForgotten - called when another page deleted the data of the user */
 export function createCacheOpener(
   { openCache }: Pick<Transport, 'openCache'>,
-  onForgotten: () => void,
-  onRemoteChange: OnRemoteChange
+  onForgotten: () => void
 ): CacheOpener {
   let opening: Promise<OfflineCache | undefined> | undefined
 
   async function tryToOpen(): Promise<OfflineCache | undefined> {
     try {
-      return await openCache?.(onForgotten, onRemoteChange)
+      return await openCache?.(onForgotten)
     } catch {
       return undefined
     }

@@ -10,8 +10,8 @@ export type Row<T> = T & {
 }
 
 const isRow = (x: unknown): boolean => {
-  const { key, seen } = Object(x) as Record<string, unknown>
-  return typeof key === 'string' && seen instanceof Object
+  const { key } = Object(x) as Record<string, unknown>
+  return typeof key === 'string'
 }
 
 const isPatch = (x: unknown): x is InboxPatch => {
@@ -21,7 +21,5 @@ const isPatch = (x: unknown): x is InboxPatch => {
 
 export const isAction = (x: unknown): x is Row<StoredAction> => isRow(x) && isPatch((x as StoredAction).patch)
 
-export const isChoices = (x: unknown): x is Row<StoredChoices> => {
-  const { choices, seen } = x as StoredChoices
-  return isRow(x) && Array.isArray(choices) && Array.isArray(seen)
-}
+export const isChoices = (x: unknown): x is Row<StoredChoices> =>
+  isRow(x) && Array.isArray((x as StoredChoices).choices)

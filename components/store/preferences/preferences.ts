@@ -1,24 +1,30 @@
 // Preferences of one user: what the server confirmed, with the choices of the user applied until the server has them. A choice
 // may change other rows (a sub-notification follows its type), so all are read again after the last one.
 
-import type { Choice, Delivery, Preferences } from '../../protocol/index.ts'
-import { topicOf, withChoices } from '../../protocol/preferences.ts'
+import type { Preferences } from '../../protocol/index.ts'
+import { withChoices } from '../../protocol/preferences.ts'
 import { createCacheOpener } from '../offline/open-cache.ts'
 import type { LiveConnection } from '../receiver.ts'
 import { createRetry } from '../retry.ts'
-import type { LiveEvent, StoredChoices } from '../transport.ts'
+import {
+  TransportError,
+  type LiveEvent,
+  type Quiet,
+  type QuietChoices,
+  type StoredChoices
+} from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
 import { createPreferenceChanges } from './preference-changes.ts'
+import { selectQuiet } from './quiet.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
   follow(): Promise<() => void>
   /** Continues with choices of closed pages; rejects when the server refuses one of them. */
   restore(stored: readonly StoredChoices[]): Promise<unknown>
+  /** Selects what to choose so that a type is off, or is sent once a day by email, and what there was. Reads the preferences first. */
+  selectQuiet(type: string, quiet: Quiet): Promise<QuietChoices>
 }
-
-const findDelivery = ({ preferences }: Preferences, choice: Choice): Delivery | undefined =>
-  preferences.find(row => topicOf(row) === topicOf(choice))?.delivery
 
 /** @param signal - ends all reads and requests */
 export function createPreferences(
@@ -30,7 +36,6 @@ export function createPreferences(
   let loading: Promise<void> | undefined
   let shouldReadAgain = false
   let isFollowed = false
-  let readCount = 0
   let isEnded = false
   /** Types that the preferences contain, or that were not in them after they had been read. */
   const knownTypes = new Set<string>()
@@ -49,7 +54,6 @@ export function createPreferences(
     for (const rows of [notifications, preferences, subNotifications])
       Object.freeze(rows).forEach(Object.freeze)
     confirmed = answer
-    readCount += 1
     for (const { notificationId } of notifications) knownTypes.add(notificationId)
     endRead()
     retry.reset()
@@ -79,23 +83,12 @@ export function createPreferences(
     return (loading ??= readUntilCurrent())
   }
 
-  const opener = createCacheOpener(transport, end, (newer, at) => {
-    if (!newer || 'trackingIds' in newer) return
-    changes.onRemoteChange(newer, at)
-    // The server may have refused the choices of the other page; only the next read shows it.
-    if (isFollowed && newer.length === 0) void reload()
-  })
+  const opener = createCacheOpener(transport, end)
   const changes = createPreferenceChanges({
     environment,
-    findDelivery: (choice, before) => confirmed && findDelivery(withChoices(confirmed, before), choice),
     onChange: publishState,
     onIdle: () => void reload(),
     openCache: opener.open,
-    async refresh() {
-      const readCountBefore = readCount
-      await reload()
-      return readCount > readCountBefore
-    },
     transport
   })
 
@@ -130,6 +123,11 @@ export function createPreferences(
   else signal.addEventListener('abort', end)
 
   return {
+    async selectQuiet(type, quiet) {
+      if (!confirmed) await reload()
+      if (!confirmed) throw new TransportError(0, 'The preferences could not be read.')
+      return selectQuiet(withChoices(confirmed, changes.list()), type, quiet)
+    },
     async follow() {
       if (isEnded) return () => {}
       isFollowed = true
@@ -148,8 +146,6 @@ export function createPreferences(
         }),
         environment.watch(pageSignal => {
           if (pageSignal !== 'show' && pageSignal !== 'wake') return
-          // This page may have missed messages of other pages, and a closed page sends none.
-          changes.expireRemote()
           void reload()
         }),
         () => listeners.delete(onEvent)
@@ -161,11 +157,7 @@ export function createPreferences(
       }
     },
     reloadPreferences: reload,
-    restore(stored) {
-      // Opens the channel for later choices of other pages.
-      void opener.open()
-      return changes.restore(stored)
-    },
+    restore: changes.restore,
     updateDeliveries: changes.choose,
     updateDelivery: (notificationId, channel, delivery, subNotificationId) =>
       changes.choose([{ channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }])
