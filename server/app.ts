@@ -37,6 +37,7 @@ import type { Context } from './process/context.ts'
 import { VERSION } from './process/version.ts'
 import { deadLetterRoutes } from './queue/dead-letters/route.ts'
 import { queueStatusRoutes } from './queue/status/route.ts'
+import { createAfterRead } from './send/after-read/after-read.ts'
 import type { SendModule } from './send/send-module.ts'
 import { partialRoutes } from './types/partials/route.ts'
 import { typeRoutes } from './types/route.ts'
@@ -81,7 +82,7 @@ export function appRoutes(parts: AppParts): Route[] {
   return [...routes, openApi.route, ...referenceRoutes(openApi.read)]
 }
 
-const featureRoutes = (parts: AppParts): Route[] => [
+const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.context.db)): Route[] => [
   ...operatorRoutes(parts),
   ...problemsRoutes(),
   ...auditRoutes(parts.context.db),
@@ -100,8 +101,8 @@ const featureRoutes = (parts: AppParts): Route[] => [
   ...privacyRoutes(parts.context),
   ...parts.sender.routes,
   ...simulateRoutes(parts.context, DELIVERABLE_CHANNELS),
-  ...inboxRoutes(parts.context, { longPolls: parts.longPolls }),
-  ...itemRoutes(parts.context),
+  ...inboxRoutes(parts.context, { afterRead, longPolls: parts.longPolls }),
+  ...itemRoutes(parts.context, afterRead),
   ...logRoutes(parts.context),
   ...deadLetterRoutes(parts.context),
   ...callbackRoutes(parts.context),

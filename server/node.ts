@@ -24,6 +24,7 @@ import { webhookJob } from './inbox/updates/webhook-job.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
+import { createAfterRead } from './send/after-read/after-read.ts'
 import { attachmentCleanup } from './send/attachments/attachments.sql.ts'
 import { openSendModule } from './send/send-module.ts'
 import { createRenderer } from './types/templates/render.ts'
@@ -80,6 +81,7 @@ export function openNode(options: NodeOptions): Node {
   const live = openLiveServer({
     ...intervals,
     addressLimit,
+    afterRead: createAfterRead(db),
     clock,
     config,
     db,

@@ -6,6 +6,7 @@ import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import type { MessageContent, Outcome } from '../queue/outcome.ts'
 import type { Attempt } from '../queue/queue-job.ts'
 import type { QueueName } from '../queue/queues.ts'
+import type { CloseBody } from '../send/after-read/close-body.ts'
 import type { DeviceInfo } from '../users/device.ts'
 
 export type ChannelQueue = Extract<QueueName, 'EMAIL' | 'SMS' | 'CALL' | 'APN' | 'FCM' | 'WEB_PUSH' | 'SLACK'>
@@ -74,6 +75,8 @@ export interface Channel<Message = unknown> {
   /** Returns the ids of rows whose recipient has opted out at the provider. Called once for each claimed batch. */
   readStopped?(group: DatabaseGroup, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
   buildMessage(delivery: Delivery): Promise<MessageResult<Message>>
+  /** Builds the message that tells a phone to close the push of a read send. Absent: the channel cannot. */
+  buildClose?(body: CloseBody): Message
   /** Returns what the message says, for the log. */
   describe(message: Message): MessageContent
   readonly provider: Provider<Message>

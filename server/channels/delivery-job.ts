@@ -4,8 +4,10 @@ import type { DatabaseGroup } from '../db/db.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import type { Outcome } from '../queue/outcome.ts'
 import type { Attempt, DeliveryJob } from '../queue/queue-job.ts'
+import { readCloseBody } from '../send/after-read/close-body.ts'
 import { forgetDevice } from '../users/devices.sql.ts'
 import type { Channel, Delivery, DeliveryBody } from './channel.ts'
+import { closePush } from './close-push.ts'
 import { recordDeliveredCopies, readSends } from './deliveries.sql.ts'
 import { markAddress } from './email/bounces/bounces.sql.ts'
 import { boundContent } from './logged-content.ts'
@@ -65,6 +67,8 @@ export function createDeliveryJob<Message>(
       return async (row, attempt) => {
         if (removed && removed.has(row.id)) return ADDRESS_REMOVED_OUTCOME
         if (stopped?.has(row.id)) return OPTED_OUT_OUTCOME
+        const close = readCloseBody(row.body)
+        if (close) return closePush(channel, row, close, group, attempt)
         const body = row.body as DeliveryBody
         const send = await readSend(row)
         if (!send || row.sendId === null) return NO_SEND_OUTCOME

@@ -47,6 +47,8 @@ export interface NotificationType {
   readonly deduplication?: { readonly duration: number }
   /** At most 5, one for each channel. Default: every channel is sent at once. */
   readonly escalate?: readonly Escalation[]
+  /** `false`: digests and delays keep a notification that was read meanwhile. Default: it leaves them. */
+  readonly cancelOnRead?: boolean
   /** What users read below the title in their preferences. */
   readonly description?: string
   /** Heading in the preferences, above all types with the same one. */

@@ -18,6 +18,13 @@ export const MAX_CHANGE_ITEMS = 500
 /** Of one item. Without a limit, a user could fill the disk. */
 const MAX_REPLIES = 100
 
+/** What follows in the transaction of a change that made items read or archived. @param event - of the change */
+export type AfterRead = (tx: Tx, user: UserKey, event: InboxEvent) => Promise<void>
+
+const READING = MARKS.filter(mark => mark !== 'seen')
+
+const makesRead = (patch: InboxPatch): boolean => Boolean(patch.reply) || READING.some(mark => patch[mark])
+
 const WRITABLE = [...MARKS, 'snoozedUntil'] as const
 type Writable = (typeof WRITABLE)[number]
 
@@ -100,13 +107,15 @@ function writeValues(
  *
  * @param patch - its ids are uuids
  * @param maxBytes - of all contents in the change; default: no limit
+ * @param afterRead - default: nothing follows
  * @returns the change, and if something changed, the event to publish after the commit
  */
 export async function patchItems(
   tx: Tx,
   user: UserKey,
   patch: InboxPatch,
-  maxBytes = Number.MAX_SAFE_INTEGER
+  maxBytes = Number.MAX_SAFE_INTEGER,
+  afterRead?: AfterRead
 ): Promise<{ readonly change: InboxChange; readonly event?: InboxEvent }> {
   const { bucket, envId, userId } = user
   const { from = 0, reply, through = Number.MAX_SAFE_INTEGER, trackingIds, types } = patch
@@ -140,6 +149,7 @@ export async function patchItems(
       }
     }
   )
+  if (event && makesRead(patch)) await afterRead?.(tx, user, event)
   if (!isAll) {
     if (patch.snoozedUntil) await enqueueSnoozes(tx, user, trackingIds, new Date(patch.snoozedUntil))
     return event ? { change: event.change, event } : { change: toInboxEvent(inbox, []).change }

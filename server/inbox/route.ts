@@ -16,7 +16,7 @@ import { userKeyOfCall } from '../users/user-key.ts'
 import { changesDoc, pageDoc, patchDoc, legacyListDoc, legacyPatchDoc } from './doc.ts'
 import { toLegacyPage } from './legacy-notification.ts'
 import type { LongPolls } from './live/long-polls.ts'
-import { MAX_CHANGE_ITEMS, patchItems } from './patch-items.sql.ts'
+import { MAX_CHANGE_ITEMS, patchItems, type AfterRead } from './patch-items.sql.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
 import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
 import { MAX_SNOOZED_ITEMS, MAX_SNOOZE_DAYS } from './snooze.sql.ts'
@@ -44,8 +44,13 @@ function checkPatch(patch: z.output<typeof inboxPatch>, nowMs: number): void {
   }
 }
 
+interface PatchContext extends Pick<InboxOptions, 'afterRead'> {
+  readonly context: Context
+  readonly pageBytes: number
+}
+
 async function applyPatch(
-  { context, pageBytes }: { readonly context: Context; readonly pageBytes: number },
+  { afterRead, context, pageBytes }: PatchContext,
   call: UserCall,
   { reply, ...patch }: z.output<typeof inboxPatch>,
   toBody: (change: InboxEvent['change']) => unknown
@@ -61,7 +66,7 @@ async function applyPatch(
     async tx => {
       const { change, event } =
         undo === undefined
-          ? await patchItems(tx, user, inboxPatch, pageBytes)
+          ? await patchItems(tx, user, inboxPatch, pageBytes, afterRead)
           : await undoAllWrite(tx, user, undo, inboxPatch.at, pageBytes)
       if (inboxPatch.snoozedUntil && change.counts.snoozed > MAX_SNOOZED_ITEMS) {
         throw invalid('snoozedUntil', `At most ${MAX_SNOOZED_ITEMS} notifications may be snoozed at a time.`)
@@ -89,13 +94,15 @@ const LEGACY_INBOX = '/:clientId/users/:userId/notifications/INAPP_WEB'
 interface InboxOptions {
   /** Of one page of an inbox, and of the items that one request changes. Default: {@link MAX_PAGE_BYTES}. */
   readonly pageBytes?: number | undefined
+  /** Default: nothing follows. */
+  readonly afterRead?: AfterRead
   /** Default: no answer waits. */
   readonly longPolls?: LongPolls
 }
 
 export const inboxRoutes = (
   context: Context,
-  { longPolls, pageBytes = MAX_PAGE_BYTES }: InboxOptions = {}
+  { afterRead, longPolls, pageBytes = MAX_PAGE_BYTES }: InboxOptions = {}
 ): Route[] => [
   route('GET', INBOX, 'user', pageDoc, async call => {
     const { count, cursor } = parseQuery(pageQuery, call.query)
@@ -131,7 +138,12 @@ export const inboxRoutes = (
   }),
 
   route('PATCH', INBOX, 'user', patchDoc, call =>
-    applyPatch({ context, pageBytes }, call, parseInput(inboxPatch, call.body), change => change)
+    applyPatch(
+      { context, pageBytes, ...(afterRead && { afterRead }) },
+      call,
+      parseInput(inboxPatch, call.body),
+      change => change
+    )
   ),
 
   route('GET', LEGACY_INBOX, 'user', legacyListDoc, async call => {
@@ -142,6 +154,11 @@ export const inboxRoutes = (
   }),
 
   route('PATCH', LEGACY_INBOX, 'user', legacyPatchDoc, call =>
-    applyPatch({ context, pageBytes }, call, parseInput(legacyPatch, call.body), () => ({ success: true }))
+    applyPatch(
+      { context, pageBytes, ...(afterRead && { afterRead }) },
+      call,
+      parseInput(legacyPatch, call.body),
+      () => ({ success: true })
+    )
   )
 ]

@@ -7,6 +7,7 @@ import { inGroup, unnest } from '../db/sql-helpers.ts'
 import { toStorableText, type FinishPart } from '../queue/finish.sql.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import { toChannel, type QueueName } from '../queue/queues.ts'
+import { CLOSED, NOT_CLOSED, readCloseBody } from '../send/after-read/close-body.ts'
 import { toLoggedAddress } from './address.ts'
 import { bucketOfCounts } from './counts.sql.ts'
 
@@ -27,13 +28,13 @@ function readAddress(queue: QueueName, body: Json): string | undefined {
 export const attemptLog: FinishPart = {
   defineColumns: query =>
     query`attempt_id uuid, notification_id text, channel text, outcome text, ref text, took_ms integer, address text,
-      subject text, content text, logged boolean`,
+      subject text, content text, logged boolean, closes uuid`,
   isOptional: true,
   statements: group => ({
     logged: group.work`
       insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count,
         outcome, code, detail, provider_ref, took_ms, address, subject, content)
-      select r.bucket, r.attempt_id, r.send_id, r.id, r.env_id, r.user_id, r.notification_id, r.channel, r.claim_count,
+      select r.bucket, r.attempt_id, coalesce(r.send_id, r.closes), r.id, r.env_id, r.user_id, r.notification_id, r.channel, r.claim_count,
         r.outcome, r.code, r.detail, r.ref, r.took_ms, r.address, r.subject, r.content
       from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
       where r.logged
@@ -46,21 +47,27 @@ export const attemptLog: FinishPart = {
       from logged where outcome in ('sent', 'dead', 'gone')
       group by env_id, notification_id, channel, outcome`
   }),
-  toColumns: ({ attemptId, content, durationMs, outcome, queue, ref, retryInMs, row }) => ({
-    attempt_id: attemptId,
-    channel: toChannel(queue),
-    // Until the last attempt, the row of the outbox has the address.
-    ...(retryInMs === undefined && {
-      address: toStorableText(readAddress(queue, row.body)),
-      content: toStorableText(content?.text),
-      subject: toStorableText(content?.subject)
-    }),
-    logged: row.sendId !== null,
-    notification_id: readNotificationId(row.body),
-    outcome,
-    ref: toStorableText(ref),
-    took_ms: Math.round(durationMs)
-  })
+  toColumns({ attemptId, content, durationMs, outcome: given, queue, ref, retryInMs, row }) {
+    const close = readCloseBody(row.body)
+    const outcome = close ? (given === 'sent' ? CLOSED : NOT_CLOSED) : given
+    return {
+      attempt_id: attemptId,
+      channel: toChannel(queue),
+      // Until the last attempt, the row of the outbox has the address.
+      ...(retryInMs === undefined && {
+        address: toStorableText(readAddress(queue, row.body)),
+        content: toStorableText(content?.text),
+        subject: toStorableText(content?.subject)
+      }),
+      closes: close?.close,
+      // Of a row that closes a push, only the end.
+      logged: close ? retryInMs === undefined : row.sendId !== null,
+      notification_id: readNotificationId(row.body),
+      outcome,
+      ref: toStorableText(ref),
+      took_ms: Math.round(durationMs)
+    }
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { DatabaseGroup } from '../db/db.ts'
 import { inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
 import { toChannel } from '../queue/queues.ts'
+import { CLOSED, NOT_CLOSED } from '../send/after-read/close-body.ts'
 import {
   queuedChannel,
   type AttemptFacts,
@@ -84,14 +85,21 @@ export async function readDeliveryFacts(
       )
     ]
   }
-  const attemptsBySend = groupBySend(attempts, row => row.channel)
+  const isClosing = ({ outcome }: AttemptFacts): boolean => outcome === CLOSED || outcome === NOT_CLOSED
+  const closingsBySend = Map.groupBy(attempts.filter(isClosing), row => row.sendId)
+  const attemptsBySend = groupBySend(
+    attempts.filter(row => !isClosing(row)),
+    row => row.channel
+  )
   const queuedBySend = groupBySend([...queued, ...digested], queuedChannel)
   const deadLettersBySend = groupBySend(deadLetters, row => toChannel(row.queue))
   const receiptsBySend = groupBySend(receipts, row => row.channel)
   const itemsBySend = new Map(items.map(item => [item.sendId, item]))
   return sends.map(send => {
     const item = itemsBySend.get(send.id)
+    const closings = closingsBySend.get(send.id)
     return {
+      ...(closings && { closings }),
       attempts: attemptsBySend(send),
       deadLetters: deadLettersBySend(send),
       queued: queuedBySend(send),

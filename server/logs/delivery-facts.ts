@@ -94,6 +94,8 @@ export interface DeliveryFacts {
   readonly send: SendFacts
   /** Oldest first. */
   readonly attempts: readonly AttemptFacts[]
+  /** Attempts to close the push on a phone, because the item was read. Default: none. */
+  readonly closings?: readonly AttemptFacts[]
   readonly queued: readonly QueuedFacts[]
   readonly deadLetters: readonly DeadLetterFacts[]
   /** Oldest first. */

@@ -3,8 +3,9 @@
 import type { Channel } from '#protocol'
 
 import type { ChannelExplanation, DeliveryState, LogStatus, MessageText } from '../client/logs.ts'
+import { CLOSED } from '../send/after-read/close-body.ts'
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
-import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
+import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
 import { combineStates, explainDeliveries, formatReason, toContent } from './explain-delivery.ts'
 import { statusLabels } from './status-labels.ts'
 
@@ -87,7 +88,8 @@ function explainDelivered(
       : []),
     ...deliveries.map(one => one.explanation),
     ...(deliveries.length === 0 ? ['It was accepted; the log of its attempts was deleted.'] : []),
-    ...receipts.map(one => one.explanation)
+    ...receipts.map(one => one.explanation),
+    ...(channel === 'PUSH' ? (facts.closings ?? []).map(explainClosing) : [])
   ]
   return {
     deliveries,
@@ -96,6 +98,11 @@ function explainDelivered(
     ...(receipts.length > 0 && { receipts })
   }
 }
+
+const explainClosing = ({ code, detail, id, outcome }: AttemptFacts): string =>
+  outcome === CLOSED
+    ? `A phone was told to close it at ${isoTimeOfId(id)}, because the in-app notification was read.`
+    : `A phone could not be told to close it (${formatReason(code ?? outcome, detail)}).`
 
 function describeItem({ item }: DeliveryFacts): MessageText | undefined {
   if (typeof item?.title !== 'string') return undefined

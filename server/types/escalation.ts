@@ -35,7 +35,9 @@ export const escalateBody = (channel: z.ZodType<Channel>) =>
   z
     .array(
       z.strictObject({
-        channel: channel.refine(name => name !== 'INAPP_WEB', 'Expected a channel other than INAPP_WEB.'),
+        channel: channel
+          .refine(name => name !== 'INAPP_WEB', 'Expected a channel other than INAPP_WEB.')
+          .describe('Channel that waits; each may be given once.'),
         after: z
           .string()
           .refine(
@@ -59,6 +61,10 @@ export const escalateBody = (channel: z.ZodType<Channel>) =>
         issues.push({ code: 'custom', input: value, message, path: [i, 'channel'] })
       }
     })
+    .optional()
+    .describe(
+      'Channels that are sent some time after the send, unless the user has dealt with the in-app notification by then.'
+    )
 
 interface EscalatingType {
   readonly channels?: readonly Channel[] | undefined

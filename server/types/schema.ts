@@ -191,10 +191,12 @@ const typeFields = z.strictObject({
   deduplication: deduplication
     .optional()
     .describe('Discards sends with the same content to a user within this time.'),
-  escalate: escalateBody(channel)
+  escalate: escalateBody(channel),
+  cancelOnRead: z
+    .boolean()
     .optional()
     .describe(
-      'Channels that are sent some time after the send, unless the user has dealt with the in-app notification by then.'
+      '`false`: digests and delays keep a notification that was read meanwhile. Absent: it leaves them.'
     ),
   description: lineText(MAX_DESCRIPTION_LENGTH)
     .min(1)

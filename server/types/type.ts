@@ -35,6 +35,8 @@ export const typeSettings = z.object({
   deduplication: z.object({ duration: z.int() }).optional(),
   /** Channels that are sent later, unless the user has dealt with the in-app notification by then. */
   escalate: z.array(escalation).optional(),
+  /** Whether reading the in-app notification cancels what waits for it in other channels. Absent: true. */
+  cancelOnRead: z.boolean().optional(),
   /** What users read below the title in their preferences. */
   description: z.string().optional(),
   /** Heading in the preferences above types that belong together. */

@@ -98,7 +98,7 @@ async function markOpened(hub: SocketHub, user: UserKey, id: unknown): Promise<v
   const opened = new Date(hub.clock()).toISOString()
   const trackingIds = typeof id === 'string' ? legacyPatch.parse({ trackingIds: [id] }).trackingIds : 'ALL'
   const { event } = await transact(hub.db.of(user.bucket), tx =>
-    patchItems(tx, user, { opened, trackingIds }, hub.limits.pageBytes)
+    patchItems(tx, user, { opened, trackingIds }, hub.limits.pageBytes, hub.afterRead)
   )
   if (event) hub.live.publish([event])
 }

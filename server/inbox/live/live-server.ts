@@ -30,7 +30,7 @@ import { createSocketHub, type SocketHub } from './socket-hub.ts'
 import { openSocketIoEndpoint, SOCKET_IO_PATH } from './socket-io.ts'
 import { LIVE_LIMITS, SocketsPerAddress, type LiveLimits } from './socket-limits.ts'
 
-export interface LiveServerOptions {
+export interface LiveServerOptions extends Pick<SocketHub, 'afterRead'> {
   readonly clock: Clock
   /** Undefined for a worker: it has no sockets and only sends hints. */
   readonly httpServer: Server | undefined
@@ -163,6 +163,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   const shared = {
     addressLimit,
     addresses,
+    afterRead: options.afterRead,
     clock,
     db,
     environments,

@@ -9,6 +9,7 @@ import type { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Db } from '../../db/db.ts'
 import type { RateLimit } from '../../http/rate-limits.ts'
 import type { Types } from '../../types/type.ts'
+import type { AfterRead } from '../patch-items.sql.ts'
 import type { CatchUp } from './catch-up.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
 import type { Connection } from './connection.ts'
@@ -18,6 +19,7 @@ import type { LiveLimits, SocketsPerAddress } from './socket-limits.ts'
 interface Shared {
   readonly addressLimit: RateLimit
   readonly addresses: SocketsPerAddress
+  readonly afterRead?: AfterRead | undefined
   readonly clock: Clock
   readonly db: Db
   readonly environments: Environments

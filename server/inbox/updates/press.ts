@@ -6,7 +6,7 @@ import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Tx } from '../../db/db.ts'
 import { Problem } from '../../http/problem.ts'
-import { patchItems } from '../patch-items.sql.ts'
+import { patchItems, type AfterRead } from '../patch-items.sql.ts'
 import { changeContent } from './change-item.sql.ts'
 import { enqueueWebhook } from './webhook.ts'
 
@@ -16,13 +16,20 @@ export interface Pressed {
   readonly event?: InboxEvent
 }
 
+export interface PressOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** When the user pressed it. Default: now. */
+  readonly pressedAt?: Instant | undefined
+  /** Default: nothing follows. */
+  readonly afterRead?: AfterRead | undefined
+}
+
 const MARKS = ['actioned1', 'actioned2'] as const satisfies { readonly length: typeof MAX_ACTIONS }
 
 /**
  * Repeating it does nothing, unless the webhook has failed: then it is sent again.
  *
- * @param now - milliseconds since 1970
- * @param pressedAt - when the user pressed it. Default: now
  * @throws Problem `not-found`; `conflict` if another button has an outcome, or this one sends nothing
  */
 export async function pressAction(
@@ -30,8 +37,7 @@ export async function pressAction(
   user: UserKey,
   id: string,
   actionId: string,
-  now: number,
-  pressedAt?: Instant
+  { afterRead, now, pressedAt }: PressOptions
 ): Promise<Pressed> {
   const at = new Date(now).toISOString()
   let position = -1
@@ -52,7 +58,7 @@ export async function pressAction(
   if (event) await enqueueWebhook(tx, user, item, { actionId, type: 'item.action' }, now)
   // Without a new mark, this reads the inbox as it is.
   const marks = event ? { [MARKS[position]!]: at, at: pressedAt ?? at, opened: item.opened ?? at } : {}
-  const { change } = await patchItems(tx, user, { trackingIds: [id], ...marks })
+  const { change } = await patchItems(tx, user, { trackingIds: [id], ...marks }, undefined, afterRead)
   if (!event) return { change: { ...change, items: [item] } }
   const whole = { ...change, items: change.items.length > 0 ? change.items : [item], prev: event.change.prev }
   return { change: whole, event: { ...event, change: whole } }

@@ -7,6 +7,7 @@ import { Problem } from '../../http/problem.ts'
 import { ok, route, type Answer, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { parseUserKey, userKeyOfCall } from '../../users/user-key.ts'
+import type { AfterRead } from '../patch-items.sql.ts'
 import { UUID } from '../schema.ts'
 import { changeContent } from './change-item.sql.ts'
 import { pressDoc, updateDoc } from './doc.ts'
@@ -23,7 +24,7 @@ function parseTrackingId({ trackingId = '' }: Readonly<Record<string, string>>):
 }
 
 /** Also of a lost answer: open pages look for the change. */
-export function itemRoutes({ clock, db, live, log, queues }: Context): Route[] {
+export function itemRoutes({ clock, db, live, log, queues }: Context, afterRead?: AfterRead): Route[] {
   const publish = (event: InboxEvent | undefined): void => {
     if (event) live.publish([event])
   }
@@ -67,7 +68,11 @@ export function itemRoutes({ clock, db, live, log, queues }: Context): Route[] {
         db.of(user.bucket),
         idempotencyKeyOf(call, user.userId, user.bucket),
         async tx => {
-          const { change, event } = await pressAction(tx, user, id, call.params['actionId']!, clock(), at)
+          const { change, event } = await pressAction(tx, user, id, call.params['actionId']!, {
+            afterRead,
+            now: clock(),
+            pressedAt: at
+          })
           pressed = { answer: ok(change), event }
           return pressed.answer
         }

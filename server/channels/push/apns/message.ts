@@ -2,6 +2,7 @@
 //
 // https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns
 
+import { closeData } from '../../../send/after-read/close-body.ts'
 import type { ApnOptions } from '../../../send/send-request.ts'
 import type { Channel, Delivery, MessageResult } from '../../channel.ts'
 import { renderContent, type ChannelOptions } from '../../content.ts'
@@ -84,6 +85,21 @@ export function createApnChannel({
         ok: true
       }
     },
+    buildClose: body => ({
+      environment: body.device.environment,
+      headers: buildHeaders(
+        true,
+        { priority: 5, ...(body.collapseId !== undefined && { collapseId: body.collapseId }) },
+        body.close
+      ),
+      payload: JSON.stringify({
+        ...closeData(body),
+        aps: { 'content-available': 1, ...(body.threadId !== undefined && { 'thread-id': body.threadId }) }
+      }),
+      text: '',
+      title: '',
+      token: body.to
+    }),
     describe: ({ text, title }) => ({ subject: title, text }),
     name: 'APN',
     provider,

@@ -3,6 +3,7 @@
 // https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
 
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
+import { closeData } from '../../../send/after-read/close-body.ts'
 import type { FcmOptions } from '../../../send/send-request.ts'
 import type { Channel, Delivery, MessageResult } from '../../channel.ts'
 import { rejectMessage, renderContent, type ChannelOptions } from '../../content.ts'
@@ -70,6 +71,21 @@ export function createFcmChannel({
         ok: true
       }
     },
+    // Without a notification nothing is shown. Values of `data` are texts.
+    buildClose: body => ({
+      body: {
+        android: { priority: 'NORMAL' },
+        apns: {
+          headers: { 'apns-priority': '5', 'apns-push-type': 'background' },
+          payload: { aps: { 'content-available': 1 } }
+        },
+        data: { notif: JSON.stringify(closeData(body).notif) },
+        token: body.to
+      },
+      text: '',
+      title: '',
+      token: body.to
+    }),
     describe: ({ text, title }) => ({ subject: title, text }),
     name: 'FCM',
     provider,

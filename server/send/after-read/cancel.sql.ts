@@ -1,0 +1,81 @@
+// Cancels channels that wait for items which one change of an inbox has made read: delays without a condition of their own, and
+// items of digests. A type with `cancelOnRead: false` keeps them.
+
+import type { UserKey } from '../../core/id.ts'
+import type { DatabaseGroup, Fragment, Tx } from '../../db/db.ts'
+import { writeDigestLog } from '../digest/digest-log.sql.ts'
+
+interface Cancelled {
+  /** Tracking id. */
+  readonly id: string
+  readonly channel: string
+  readonly readAt: Date
+}
+
+/** Whether the change with this version has made the item `i` read. */
+const isReadSince = (tx: Tx, version: number): Fragment => tx`
+  i.changed = ${version} and (i.opened_at is not null or i.archived_at is not null)`
+
+const readAt = (tx: Tx): Fragment => tx`least(i.opened_at, i.archived_at)`
+
+const isCancelledOnRead = (tx: Tx, { envId }: UserKey, typeId: Fragment): Fragment => tx`
+  coalesce((select (n.settings ->> 'cancelOnRead')::boolean from notifications n
+    where n.env_id = ${envId} and n.id = ${typeId}), true)`
+
+const logCancelled = (tx: Tx, group: DatabaseGroup, { bucket }: UserKey, rows: readonly Cancelled[]) =>
+  writeDigestLog(
+    tx,
+    group,
+    rows.map(({ channel, id, readAt }) => ({
+      bucket,
+      channel,
+      decision: 'cancelled',
+      detail: `read at ${readAt.toISOString()}`,
+      id
+    }))
+  )
+
+/** A delay with a condition is decided at its end, when the item may be unread again. */
+export async function cancelDelays(
+  tx: Tx,
+  group: DatabaseGroup,
+  user: UserKey,
+  version: number
+): Promise<void> {
+  const { bucket, envId, userId } = user
+  const cancelled = await tx<Cancelled[]>`
+    delete from outbox o using inbox_items i
+    where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} and o.queue = 'ESCALATE'
+      and o.body ->> 'unless' is null and i.bucket = ${bucket} and i.env_id = ${envId}
+      and i.user_id = ${userId} and i.id = o.send_id and ${isReadSince(tx, version)}
+      and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
+    returning o.send_id as id, o.body ->> 'channel' as channel, ${readAt(tx)} as "readAt"`
+  await logCancelled(tx, group, user, cancelled)
+}
+
+/** Locks the digests before their items, as all writers do. A digest without items deletes itself when it is due. */
+export async function cancelDigestItems(
+  tx: Tx,
+  group: DatabaseGroup,
+  user: UserKey,
+  version: number
+): Promise<void> {
+  const { bucket, envId, userId } = user
+  const isCancelled = tx`${isReadSince(tx, version)} and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}`
+  const [found] = await tx`
+    select 1 from digest_items d, inbox_items i
+    where d.bucket = ${bucket} and d.env_id = ${envId} and d.user_id = ${userId}
+      and i.bucket = ${bucket} and i.env_id = ${envId} and i.user_id = ${userId} and i.id = d.id and ${isCancelled}
+    limit 1`
+  if (!found) return
+  await tx`
+    select from outbox
+    where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and queue = 'DIGEST'
+    order by bucket, key for update`
+  const cancelled = await tx<Cancelled[]>`
+    delete from digest_items d using inbox_items i
+    where d.bucket = ${bucket} and d.env_id = ${envId} and d.user_id = ${userId}
+      and i.bucket = ${bucket} and i.env_id = ${envId} and i.user_id = ${userId} and i.id = d.id and ${isCancelled}
+    returning d.id, d.channel, ${readAt(tx)} as "readAt"`
+  await logCancelled(tx, group, user, cancelled)
+}
