@@ -119,6 +119,8 @@ const CHUNKS = [
   chunk('protocol', 'components/protocol'),
   chunk('preferences-store', 'components/store/preferences'),
   chunk('view', 'components/view'),
+  // Toasts show items too.
+  chunk('item', 'components/inbox/item'),
   chunk('preferences', 'components/preferences', 'components/preferences-popup'),
   chunk('inbox', 'components/inbox', 'components/inbox/panel')
 ]

@@ -19,7 +19,8 @@ const loaders: Record<string, (() => Promise<ElementClass>) | undefined> = {
   'notif-preferences': async () => (await import('./preferences/preferences.ts')).NotifPreferences,
   'notif-preferences-popup': async () =>
     (await import('./preferences-popup/preferences-popup.ts')).NotifPreferencesPopup,
-  'notif-provider': async () => (await import('./provider/provider.ts')).NotifProvider
+  'notif-provider': async () => (await import('./provider/provider.ts')).NotifProvider,
+  'notif-toast': async () => (await import('./toast/toast.ts')).NotifToast
 }
 
 const SELECTOR = Object.keys(loaders).join()

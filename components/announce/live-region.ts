@@ -22,6 +22,9 @@ function region(): HTMLElement {
   return element
 }
 
+/** What is announced next interrupts what a screen reader says. */
+export const interrupt = (): void => void (region().ariaLive = 'assertive')
+
 export const ARRIVAL = 0
 const STATE = 1
 
@@ -47,7 +50,10 @@ export function announce(sentence: Sentence, kind: typeof ARRIVAL | typeof STATE
       })
       target.replaceChildren(...parts)
       // Not the whole region: the next announcement may be in it.
-      setTimeout(() => parts.forEach(part => part.remove()), CLEAR_DELAY_MS)
+      setTimeout(() => {
+        parts.forEach(part => part.remove())
+        if (waiting.length === 0 && !target.firstChild) target.ariaLive = 'polite'
+      }, CLEAR_DELAY_MS)
     }, ANNOUNCE_DELAY_MS)
   }
   waiting[kind] = sentence

@@ -112,6 +112,16 @@ export const ar: Messages = {
   pushPromptYes: 'تفعيل',
   pushPromptNo: 'ليس الآن',
 
+  toasts: 'إشعارات جديدة',
+  moreInInbox: plural('ar', {
+    zero: 'لا مزيد في صندوق الوارد',
+    one: 'إشعار آخر في صندوق الوارد',
+    two: 'إشعاران آخران في صندوق الوارد',
+    few: '# إشعارات أخرى في صندوق الوارد',
+    many: '# إشعارًا آخر في صندوق الوارد',
+    other: '# إشعار آخر في صندوق الوارد'
+  }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `إشعار جديد: ${title}` : arrivals(n)),
 

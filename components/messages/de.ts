@@ -94,6 +94,9 @@ export const de: Messages = {
   pushPromptYes: 'Einschalten',
   pushPromptNo: 'Jetzt nicht',
 
+  toasts: 'Neue Benachrichtigungen',
+  moreInInbox: plural('de', { one: 'Noch # im Posteingang', other: 'Noch # im Posteingang' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Neue Benachrichtigung: ${title}` : arrivals(n)),
 

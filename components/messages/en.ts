@@ -3,7 +3,8 @@
 import { actionMessages } from './actions.en.ts'
 import { inboxMessages } from './inbox.en.ts'
 import { preferenceMessages } from './preference.en.ts'
+import { toastMessages } from './toast.en.ts'
 
-export const en = { ...inboxMessages, ...actionMessages, ...preferenceMessages }
+export const en = { ...inboxMessages, ...actionMessages, ...preferenceMessages, ...toastMessages }
 
 export type Messages = typeof en

@@ -99,6 +99,9 @@ export const es: Messages = {
   pushPromptYes: 'Activar',
   pushPromptNo: 'Ahora no',
 
+  toasts: 'Notificaciones nuevas',
+  moreInInbox: plural('es', { one: '# más en la bandeja', other: '# más en la bandeja' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Notificación nueva: ${title}` : arrivals(n)),
 

@@ -99,6 +99,9 @@ export const fr: Messages = {
   pushPromptYes: 'Activer',
   pushPromptNo: 'Pas maintenant',
 
+  toasts: 'Nouvelles notifications',
+  moreInInbox: plural('fr', { one: '# autre dans la boîte', other: '# autres dans la boîte' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Nouvelle notification : ${title}` : arrivals(n)),
 

@@ -99,6 +99,9 @@ export const it: Messages = {
   pushPromptYes: 'Attiva',
   pushPromptNo: 'Non ora',
 
+  toasts: 'Nuove notifiche',
+  moreInInbox: plural('it', { one: '# altra nella casella', other: '# altre nella casella' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Nuova notifica: ${title}` : arrivals(n)),
 

@@ -91,6 +91,9 @@ export const ja: Messages = {
   pushPromptYes: 'オンにする',
   pushPromptNo: '今はしない',
 
+  toasts: '新着通知',
+  moreInInbox: plural('ja', { other: '受信トレイに他#件' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `新着通知：${title}` : arrivals(n)),
 

@@ -91,6 +91,9 @@ export const nl: Messages = {
   pushPromptYes: 'Inschakelen',
   pushPromptNo: 'Niet nu',
 
+  toasts: 'Nieuwe meldingen',
+  moreInInbox: plural('nl', { one: 'Nog # in de inbox', other: 'Nog # in de inbox' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Nieuwe melding: ${title}` : arrivals(n)),
 

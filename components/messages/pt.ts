@@ -99,6 +99,9 @@ export const pt: Messages = {
   pushPromptYes: 'Ativar',
   pushPromptNo: 'Agora não',
 
+  toasts: 'Novas notificações',
+  moreInInbox: plural('pt', { one: 'Mais # na caixa de entrada', other: 'Mais # na caixa de entrada' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `Notificação nova: ${title}` : arrivals(n)),
 

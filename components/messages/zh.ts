@@ -91,6 +91,9 @@ export const zh: Messages = {
   pushPromptYes: '开启',
   pushPromptNo: '暂不',
 
+  toasts: '新通知',
+  moreInInbox: plural('zh', { other: '收件箱中还有 # 条' }),
+
   newItems: arrivals,
   arrived: (n, title) => (n === 1 ? `新通知：${title}` : arrivals(n)),
 

@@ -17,17 +17,13 @@ import type { PopoverPosition } from '../inbox/panel/position.ts'
 
 const createSvg = createInNamespace(SVG)
 
+/** The bell and its clapper. */
 const BELL =
-  'M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22Z'
-const CLAPPER = 'M8.2 17.1c.42.57 1.08.9 1.8.9s1.38-.33 1.8-.9'
+  'M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22ZM8.2 17.1c.42.57 1.08.9 1.8.9s1.38-.33 1.8-.9'
 
 /** Without a template, because a page needs it at first. */
 const createBellIcon = (): Element =>
-  createSvg(
-    'svg',
-    { 'aria-hidden': 'true', viewBox: '0 0 20 20' },
-    ...[BELL, CLAPPER].map(d => createSvg('path', { d }))
-  )
+  createSvg('svg', { 'aria-hidden': 'true', viewBox: '0 0 20 20' }, createSvg('path', { d: BELL }))
 
 /**
  * A bell that shows the number of new notifications, and opens the inbox.
@@ -108,7 +104,6 @@ export class NotifPopup extends InboxElement {
   /** Whether the inbox is open. The first time its code is loaded before. */
   @param(Boolean, true) open = false
 
-  readonly #internals = this.attachInternals()
   readonly #bell = createElement(
     'button',
     { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel' },
@@ -152,7 +147,6 @@ export class NotifPopup extends InboxElement {
     super.update(changed)
     if (this.open) void this.#load()
     this.#renderBell()
-    this.#internals.states[this.#panel?.isOpen ? 'add' : 'delete']('open')
   }
 
   #renderBell(): void {

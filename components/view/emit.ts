@@ -18,6 +18,9 @@ export interface NotifEventMap {
   /** It closes. `preventDefault()` keeps it open. */
   'notif-hide': CustomEvent<undefined>
   'notif-after-hide': CustomEvent<undefined>
+  /** A toast is about to be shown. `preventDefault()` leaves it out. */
+  'notif-toast-show': CustomEvent<{ readonly item: Notif }>
+  'notif-toast-hide': CustomEvent<{ readonly item: Notif }>
   /** Notifications arrived live. Does not bubble. */
   'notif-new-notifications': CustomEvent<{ readonly notifications: readonly Notif[] }>
 }

@@ -7,12 +7,14 @@ import { chooseInMenu } from './site.ts'
 /** The code of a provider is loaded also without a user of its own. */
 export const EVERYTHING = `<notif-popup></notif-popup><notif-launcher></notif-launcher><notif-counter></notif-counter>
   <notif-feed></notif-feed><notif-preferences></notif-preferences>
-  <notif-provider><p>Inside</p></notif-provider>`
+  <notif-provider><p>Inside</p></notif-provider><notif-toast></notif-toast>`
 
 /** Opens and reads everything once. @param send - sends a notification to the user of the page, who has one already */
 export async function useEverything(page: Page, send: (title: string) => Promise<unknown>): Promise<void> {
   await page.locator('notif-feed article').first().waitFor()
   await page.locator('notif-preferences').getByRole('switch', { name: 'In app' }).first().waitFor()
+  await send('Toast')
+  await page.locator('notif-toast article', { hasText: 'Toast' }).waitFor()
   await page.locator('notif-popup .bell').click()
   await page.locator('notif-popup article').first().waitFor()
   await send('Live')

@@ -20,6 +20,12 @@ import {
 } from './support/page.ts'
 import { harbourPreferences } from './support/preferences.ts'
 
+const URGENT = {
+  notifications: [{ channels: [], notificationId: 'urgent', options: {}, title: 'Urgent', urgent: true }],
+  preferences: [],
+  subNotifications: []
+}
+
 declare const axe: { readonly run: typeof run }
 
 const LOOKS = [
@@ -53,6 +59,19 @@ for (const { dir, lang, scheme } of LOOKS) {
     })
     afterEach(() => {
       Object.assign(document.documentElement, { dir: 'ltr', lang: 'en' })
+    })
+
+    it('toasts, of every kind', async () => {
+      const given = world({ preferences: URGENT })
+      const toast = await show('<notif-toast></notif-toast>', raw =>
+        Object.assign(raw, { store: given.store })
+      )
+      await waitUntil(() => given.store.$connection.get().state === 'online')
+      given.inbox.add({ redirectURL: '#fog', title: 'Fog until noon', type: 'urgent' })
+      for (const title of ['One', 'Two', 'Three']) given.inbox.add({ body: 'A body.', title })
+      await waitUntil(() => inside(toast, '.rest'))
+      await settled(toast)
+      await clean(toast)
     })
 
     it('popup, closed, open and empty', async () => {

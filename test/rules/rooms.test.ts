@@ -59,6 +59,7 @@ const ORDER = [
   'inbox/push-prompt',
   'inbox',
   'inbox/panel',
+  'toast',
   'popup',
   'launcher',
   'feed'
@@ -72,6 +73,7 @@ const ELEMENTS = new Set([
   'preferences-popup',
   'popup',
   'launcher',
+  'toast',
   'feed'
 ])
 const LATE = new Set(['transport', 'live'])

@@ -7,6 +7,8 @@ import type { Messages } from '../../messages/en.ts'
 import type { Notif } from '../../protocol/index.ts'
 import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { colorIndex, LINK_SCHEMES, renderAvatar, safeUrl } from './avatar.ts'
+import { findAddress } from './find-address.ts'
 import { renderRuns } from './runs.ts'
 
 export interface RowState {
@@ -18,46 +20,6 @@ export interface RowState {
   readonly position: number
   /** -1 if the size of the list is unknown. */
   readonly size: number
-}
-
-const IMAGE_SCHEMES: readonly string[] = ['http:', 'https:']
-const LINK_SCHEMES: readonly string[] = [...IMAGE_SCHEMES, 'mailto:']
-
-// Senders choose the addresses: only schemes that cannot run code are used. Relative addresses belong to the page. The URL parser
-// drops tabs and line breaks as the browser does, so it finds the scheme that the browser would use.
-function safeUrl(url: string | undefined, schemes: readonly string[]): string | undefined {
-  if (!url || !URL.canParse(url, document.baseURI)) return undefined
-  const { password, protocol, username } = new URL(url, document.baseURI)
-  // `https://bank.example@evil` looks like an address of the bank.
-  return schemes.includes(protocol) && username + password === '' ? url : undefined
-}
-
-const COLOR_COUNT = 6
-
-/** The row is one link: without an address of its own it leads where the first link of its title does. */
-const findAddress = ({ redirectURL, titleRuns }: Notif): string | undefined =>
-  redirectURL ?? titleRuns?.find(({ href }) => href)?.href
-
-/** Notifications of the same type have the same color. */
-function colorIndex(type: string): number {
-  let hash = 0
-  for (const letter of type) hash = (hash * 31 + letter.codePointAt(0)!) % 65_521
-  return (hash % COLOR_COUNT) + 1
-}
-
-function renderImage({ imageURL, title, type }: Notif, broken: ReadonlySet<string | null>): TemplateResult {
-  const url = safeUrl(imageURL, IMAGE_SCHEMES)
-  if (url && !broken.has(url)) {
-    return html`<img class="avatar" part="image" alt="" loading="lazy" decoding="async" src=${url} />`
-  }
-  const initial = /[\p{L}\p{N}]/u.exec(title)?.[0] ?? '•'
-  return html`<div
-    class="avatar"
-    part="image"
-    data-tone=${colorIndex(type)}
-    aria-hidden="true"
-    .textContent=${initial}
-  ></div>`
 }
 
 interface RowAction {
@@ -112,6 +74,7 @@ export function renderItem(
 ): TemplateResult {
   const { brokenImages, formats, messages, now } = inbox
   const { body, bodyRuns, date, id, titleRuns } = item
+  const avatar = renderAvatar(item.imageURL, item.title, colorIndex(item.type), brokenImages)
   // A space would split an id reference into two, and keys of a list of the page may contain any character.
   const reference = id.replaceAll(/\s/g, '_')
   const url = safeUrl(findAddress(item), LINK_SCHEMES)
@@ -136,7 +99,7 @@ export function renderItem(
     aria-posinset=${position}
     aria-setsize=${size}
   >
-    <span class="mark" part="unread"></span>${renderImage(item, brokenImages)}<slot name=${`item-${id}`}
+    <span class="mark" part="unread"></span>${avatar}<slot name=${`item-${id}`}
       ><a
         class="title"
         part="title"

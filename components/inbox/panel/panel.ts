@@ -25,6 +25,7 @@ export class Panel implements ReactiveController {
   isOpen = false
   readonly #host: Host
   readonly #inbox: InboxController
+  readonly #internals: ElementInternals
   /** The focus was in the panel when it began to close. A click elsewhere may have moved it since. */
   #hadFocus = false
   /** The page prevented that it closes. */
@@ -36,6 +37,7 @@ export class Panel implements ReactiveController {
     attachTemplate(host, () => this.#render())
     adoptStyles(host, ...inboxStyles, styles)
     host.addController(this)
+    this.#internals = host.attachInternals()
   }
 
   get #element(): HTMLElement | null {
@@ -129,6 +131,7 @@ export class Panel implements ReactiveController {
 
   #open(): void {
     this.isOpen = this.#host.open = true
+    this.#internals.states.add('open')
     const button = this.#button
     // The panel has a width once it is shown, which is before the next frame.
     if (button) requestAnimationFrame(() => placePanel(this.#element!, button))
@@ -148,6 +151,7 @@ export class Panel implements ReactiveController {
   #close(): void {
     if (this.#hasFocus) this.#button?.focus()
     this.isOpen = this.#host.open = false
+    this.#internals.states.delete('open')
     this.#inbox.stopViewing()
     this.#host.requestUpdate()
   }

@@ -12,6 +12,7 @@ export const Bell = () => (
     <notif-provider onnotif-new-notifications={event => event.detail.notifications.length} />
     {/* @ts-expect-error: React would listen for an event "NewNotifications" */}
     <notif-provider onNewNotifications={() => {}} />
+    <notif-toast position="TOP_LEFT" onnotif-toast-show={event => event.detail.item.title} />
     <notif-preferences-popup onclose={event => event.type} />
     {/* @ts-expect-error: React would listen for an event "Close" */}
     <notif-preferences-popup onClose={() => {}} />

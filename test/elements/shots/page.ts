@@ -6,6 +6,7 @@ import { configure } from '../../../components/index.ts'
 import { harbour, many, world } from '../support/harbour.ts'
 import { harbourPreferences } from '../support/preferences.ts'
 import { PREFERENCES } from './preferences.ts'
+import { TOASTS } from './toast-scenes.ts'
 
 const never = new Promise<never>(() => {})
 const make = (html: string): void =>
@@ -140,3 +141,4 @@ const SCENES: Record<string, () => unknown> = {
 const scene = location.hash.slice(1)
 SCENES[scene]?.()
 PREFERENCES[scene]?.(make)
+TOASTS[scene]?.(make)

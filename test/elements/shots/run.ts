@@ -36,6 +36,13 @@ const unfold: Step = async page => {
   }
 }
 
+const arrive: Step = async page => {
+  await page.waitForTimeout(800)
+  await page.evaluate('arrive()')
+  await page.locator('notif-toast article').nth(0).waitFor()
+  await page.waitForTimeout(600)
+}
+
 const SCENES: Readonly<Record<string, Step>> = {
   arabic: open,
   archived: async page => {
@@ -85,6 +92,9 @@ const SCENES: Readonly<Record<string, Step>> = {
   'preferences-refused': refuse,
   'preferences-refused-dialog': refuse,
   popup: open,
+  toasts: arrive,
+  'toasts-arabic': arrive,
+  'toasts-left': arrive,
   scrolled: async page => {
     await open(page)
     await page.locator('notif-popup .list').evaluate(list => (list.scrollTop = 900))
