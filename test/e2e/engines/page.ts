@@ -105,11 +105,11 @@ export class Page {
     await until(isReached, '').catch(() => assert.match(now, wanted))
   }
 
-  /** Presses Tab until the focus is on such an element. */
-  async tabTo(wanted: RegExp): Promise<void> {
+  /** Presses Tab, or another key, until the focus is on such an element. */
+  async tabTo(wanted: RegExp, key = 'Tab'): Promise<void> {
     for (let stops = 0; stops < MAX_TAB_STOPS; stops++) {
       if (wanted.test(await this.focused())) return
-      await this.press('Tab')
+      await this.press(key)
     }
     assert.fail(`${wanted} is not reached; at ${await this.focused()}`)
   }

@@ -6,7 +6,7 @@ import { archives, arrives, follows } from './inbox.ts'
 import { keyboard, keyboardReturns } from './keyboard.ts'
 import { darkPanel, emptyPanel, narrowPanel, panel, rtlPanel, shortPanel } from './panel.ts'
 import type { Path } from './path.ts'
-import { gear, switchesOff } from './preferences.ts'
+import { opensPreferences, switchesOff } from './preferences.ts'
 import { pushPrompt } from './push-prompt.ts'
 
 export const PATHS: readonly Path[] = [
@@ -16,7 +16,7 @@ export const PATHS: readonly Path[] = [
   keyboard,
   keyboardReturns,
   switchesOff,
-  gear,
+  opensPreferences,
   panel,
   rtlPanel,
   darkPanel,

@@ -55,3 +55,9 @@ export const BELL = 'notif-popup >> .bell'
 export const BADGE = 'notif-popup >> .badge'
 export const TITLES = 'notif-popup >> article .title'
 export const row = (title: string): string => `notif-popup >> article >> "${title}"`
+
+/** Chooses in the menu of the header. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await page.click('notif-popup >> [data-act=menu]')
+  await page.click(`notif-popup >> [role=menuitem] >> "${name}"`)
+}

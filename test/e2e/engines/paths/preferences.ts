@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 
 import { until } from '../../../support/process.ts'
 import { CLIENT, toUserHash, type Site } from '../../site.ts'
-import { BELL, path, TITLES } from './path.ts'
+import { BELL, choose, path, TITLES } from './path.ts'
 
 const body = '<notif-preferences></notif-preferences>'
 /** The first channel is the inbox. */
@@ -50,14 +50,14 @@ export const switchesOff = path(
 
 const DIALOG = 'notif-preferences-popup >> [role=switch]'
 
-export const gear = path(
-  'the gear of the inbox opens the preferences, and Esc returns to the bell',
+export const opensPreferences = path(
+  'the menu of the inbox opens the preferences, and Esc returns to the bell',
   async ({ open, send, site, user }) => {
     await send('The first')
     const page = await open()
     await page.click(BELL)
     await page.lists(TITLES, 'The first')
-    await page.click('notif-popup >> button[title="Notification preferences"]')
+    await choose(page, 'Preferences')
     await page.click(DIALOG)
     await until(async () => (await stored(site, user)) === 'off', 'it is kept as off')
     await page.press('Escape')
