@@ -64,6 +64,9 @@ export const renderLinkPage = ({ content, language, status = 200, title }: LinkP
   option { background: light-dark(#fff, oklch(0.235 0.008 265)) }
   select:disabled { opacity: 0.6; cursor: default }
   fieldset { margin: 0 0 1.5rem; padding: 0; border: 0 }
+  h2 { margin: 0 0 0.75rem; font-size: 1.125rem; line-height: 1.5rem }
+  label span { color: var(--muted) }
+  fieldset p { margin: 0 0 0.5rem }
   legend { padding: 0 0 0.25rem; font-weight: 600 }
   label { display: flex; align-items: center; justify-content: space-between; gap: 1rem; padding-block: 0.25rem; border-top: 1px solid var(--line) }
 </style>

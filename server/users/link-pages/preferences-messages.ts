@@ -12,6 +12,14 @@ export interface Messages {
   /** A choice was removed after the page was opened. */
   readonly notOffered: string
   readonly empty: string
+  /** Heading of the switches of whole channels. */
+  readonly everything: string
+  readonly everythingHint: string
+  readonly on: string
+  /** The network stopped the channel. */
+  readonly blocked: string
+  /** The type locks the channel. */
+  readonly locked: string
   readonly unknown: string
   readonly channels: Readonly<Record<Channel, string>>
   readonly deliveries: Readonly<Record<Delivery, string>>
@@ -37,8 +45,13 @@ export const MESSAGES: Readonly<Record<Language, Messages>> = {
       off: 'متوقف',
       weekly: 'أسبوعيًا'
     },
+    blocked: 'متوقف من شبكة الهاتف',
     empty: 'ليست لديك تفضيلات للإشعارات بعد.',
+    everything: 'كل الإشعارات',
+    everythingHint: 'مفتاح واحد لكل قناة. تبقى خياراتك أدناه محفوظة.',
+    locked: 'مفعّل دائمًا',
     notOffered: 'لم تُحفظ تفضيلاتك، لأن أحد الخيارات لم يعد متاحًا. اختر من جديد واحفظ.',
+    on: 'مفعّل',
     save: 'حفظ',
     saved: 'تم حفظ تفضيلاتك.',
     title: 'تفضيلات الإشعارات',
@@ -63,9 +76,14 @@ export const MESSAGES: Readonly<Record<Language, Messages>> = {
       off: 'Aus',
       weekly: 'Wöchentlich'
     },
+    blocked: 'Im Telefonnetz gestoppt',
     empty: 'Sie haben noch keine Einstellungen für Benachrichtigungen.',
+    everything: 'Alles',
+    everythingHint: 'Ein Schalter für einen ganzen Kanal. Ihre Auswahl darunter bleibt erhalten.',
+    locked: 'Immer an',
     notOffered:
       'Ihre Einstellungen wurden nicht gespeichert, weil es eine Auswahl nicht mehr gibt. Wählen Sie neu und speichern Sie.',
+    on: 'An',
     save: 'Speichern',
     saved: 'Ihre Einstellungen sind gespeichert.',
     title: 'Benachrichtigungen einstellen',
@@ -90,9 +108,14 @@ export const MESSAGES: Readonly<Record<Language, Messages>> = {
       off: 'Off',
       weekly: 'Weekly'
     },
+    blocked: 'Stopped at your phone network',
     empty: 'You have no notification preferences yet.',
+    everything: 'Everything',
+    everythingHint: 'One switch for a whole channel. Your choices below are kept.',
+    locked: 'Always on',
     notOffered:
       'Your preferences were not saved, because a choice is no longer available. Choose again and save.',
+    on: 'On',
     save: 'Save',
     saved: 'Your preferences are saved.',
     title: 'Notification preferences',

@@ -1,6 +1,6 @@
 // Renders the preferences page behind a link: a form without script, with one field for each type and channel.
 
-import { DELIVERIES, type Choice, type Delivery, type Preferences } from '#protocol'
+import { CHANNELS, DELIVERIES, type Channel, type Choice, type Delivery, type Preferences } from '#protocol'
 
 import { escapeHtml } from '../../core/escape-html.ts'
 import type { Answer } from '../../http/route.ts'
@@ -36,22 +36,44 @@ export function renderPreferencesPage(
     notOffered: `<p role="alert">${words.notOffered}</p>`,
     saved: `<p role="status">${words.saved}</p>`
   }
-  const groups = matrix.notifications.flatMap(({ notificationId, title: name }) => [
-    renderGroup(matrix, words, name, row => row.notificationId === notificationId && !row.subNotificationId),
-    ...matrix.subNotifications
+  const types = [...matrix.notifications].toSorted(byGroup)
+  const groups = types.flatMap(({ group, notificationId, title: name }, i) => {
+    const isFirst = group !== undefined && group !== types[i - 1]?.group
+    const heading = isFirst ? `<h2>${escapeHtml(group)}</h2>\n` : ''
+    const isOf = (row: Choice): boolean => row.notificationId === notificationId
+    const own = renderGroup(matrix, words, name, row => isOf(row) && !row.subNotificationId)
+    const subs = matrix.subNotifications
       .filter(sub => sub.notificationId === notificationId)
-      .map(({ subNotificationId, title: sub }) =>
-        renderGroup(
-          matrix,
-          words,
-          `${name}: ${sub}`,
-          row => row.notificationId === notificationId && row.subNotificationId === subNotificationId
-        )
+      .map(({ subNotificationId: id, title: sub }) =>
+        renderGroup(matrix, words, `${name}: ${sub}`, row => isOf(row) && row.subNotificationId === id)
       )
-  ])
-  const form = `<form method="post">\n${groups.join('\n')}\n<button>${words.save}</button>\n</form>`
+    return [heading + own].concat(subs)
+  })
+  const form = `<form method="post">\n${renderSwitches(matrix, words)}\n${groups.join('\n')}\n<button>${words.save}</button>\n</form>`
   const content = groups.length === 0 ? `<p>${words.empty}</p>` : `${intros[result ?? 'ask']}\n${form}`
   return renderLinkPage({ content, language, status: result === 'notOffered' ? 422 : 200, title })
+}
+
+/** Types without a group are last. Those of a group keep their order. */
+function byGroup(a: { readonly group?: string }, b: typeof a): number {
+  if (a.group === undefined || b.group === undefined) {
+    return Number(a.group === undefined) - Number(b.group === undefined)
+  }
+  return a.group.localeCompare(b.group)
+}
+
+export const switchName = (channel: Channel): string => `channel:${channel}`
+
+function renderSwitches({ channels = {} }: Preferences, words: Messages): string {
+  const fields = CHANNELS.flatMap(channel => {
+    const found = channels[channel]
+    if (!found) return []
+    const select = found.state
+      ? `<span>${words.blocked}</span>`
+      : `<select name="${switchName(channel)}"><option value="on"${found.on ? ' selected' : ''}>${words.on}</option><option value="off"${found.on ? '' : ' selected'}>${words.deliveries.off}</option></select>`
+    return [`<label>${words.channels[channel]} ${select}</label>`]
+  })
+  return `<fieldset><legend>${words.everything}</legend>\n<p>${words.everythingHint}</p>\n${fields.join('\n')}\n</fieldset>`
 }
 
 function renderGroup(
@@ -65,12 +87,14 @@ function renderGroup(
 }
 
 function renderField(matrix: Preferences, words: Messages, row: Choice): string {
+  const label = words.channels[row.channel]
+  const type = matrix.notifications.find(one => one.notificationId === row.notificationId)
+  if (type?.locked?.includes(row.channel)) return `<label>${label} <span>${words.locked}</span></label>`
   const choices = offeredFrequencies(matrix, row)
   const options = choices.map(
     one =>
       `<option value="${one}"${one === row.delivery ? ' selected' : ''}>${words.deliveries[one]}</option>`
   )
   const fixed = choices.length < 2 ? ' disabled' : ''
-  const label = words.channels[row.channel]
   return `<label>${label} <select name="${escapeHtml(fieldName(row))}"${fixed}>${options.join('')}</select></label>`
 }

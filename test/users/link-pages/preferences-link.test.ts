@@ -62,6 +62,33 @@ const post = (app: TestApp, token: string, fields: Readonly<Record<string, strin
   })
 
 describe('the link to the preferences', { timeout: 60_000 }, () => {
+  test('shows titles, groups and locked channels, and turns off a whole channel', async () => {
+    await using app = await world()
+    const templates = { email: { html: 'x', subject: 'x' }, sms: { message: 'x' } }
+    const type = { group: 'Safety <1>', locked: ['EMAIL'], templates }
+    const body = JSON.stringify(type)
+    await app.ask(`/${CLIENT}/notifications/fire_alarm`, { body, headers: asBackEnd, method: 'PUT' })
+    const send = JSON.stringify({ to: { email: 'amara@x.test', id: 'amara' }, type: 'fire_alarm' })
+    await app.ask(`/${CLIENT}/sender`, { body: send, headers: asBackEnd, method: 'POST' })
+    const token = createPreferencesToken(TEST_ENCRYPTION, {
+      envId: CLIENT,
+      userId: 'amara'
+    })
+    const page = await app.ask(`/preferences/${token}`)
+    assert.match(page.text, /<h2>Safety &lt;1&gt;<\/h2>\s*<fieldset><legend>Fire alarm<\/legend>/)
+    assert.match(page.text, /<label>Email <span>Always on<\/span><\/label>/)
+    assert.ok(!page.text.includes('fire_alarm</'))
+    const locked = fieldName({ channel: 'EMAIL', notificationId: 'fire_alarm' })
+    const saved = await post(app, token, { 'channel:EMAIL': 'off', [EMAIL]: 'instant', [locked]: 'off' })
+    assert.match(saved.text, /<select name="channel:EMAIL">.*<option value="off" selected>Off/)
+    assert.deepEqual(await chosen(app, 'amara'), [])
+    const [user] = await app.db.control`select delivery_settings from users where id = 'amara'`
+    assert.deepEqual(user!['delivery_settings'], { channelsOff: ['EMAIL'] })
+    await post(app, token, { 'channel:EMAIL': 'on' })
+    const [after] = await app.db.control`select delivery_settings from users where id = 'amara'`
+    assert.equal(after!['delivery_settings'], null)
+  })
+
   test('is in the email, and its page stores only the fields that differ', async () => {
     await using app = await world()
     const { json } = await app.ask(`/${CLIENT}/sandbox/messages?user=amara`, { headers: asBackEnd })
