@@ -53,6 +53,8 @@ export interface NotificationType {
   readonly description?: string
   /** Heading in the preferences, above all types with the same one. */
   readonly group?: string
+  /** Tags, by which tabs of an inbox show the type. */
+  readonly tags?: readonly string[]
   /** Not held back by a pause, nor by quiet hours that let urgent types pass. Default: false. */
   readonly urgent?: boolean
   /** Channels that users cannot turn off. Default: none. */

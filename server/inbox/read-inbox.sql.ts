@@ -5,6 +5,7 @@ import type { Counts, InboxChange, InboxPage, InboxReset, Notif } from '#protoco
 import type { UserKey } from '../core/id.ts'
 import type { Fragment, DatabaseGroup, Query } from '../db/db.ts'
 import { toNotification, type ItemRow } from './item.ts'
+import { viewCondition, type View } from './views.sql.ts'
 
 /** Columns of an item with their names in {@link ItemRow}, without `seq`. */
 export const itemColumns = (query: Query) => query`
@@ -41,6 +42,10 @@ export interface PageBounds {
   readonly before?: number | undefined
   /** Of all contents together; a page has at least one item. Default: no limit. */
   readonly maxBytes?: number | undefined
+  /** Default: all items. `snoozed` is sorted by the end of the snooze, and has one page. */
+  readonly view?: View | undefined
+  /** Default: all. */
+  readonly types?: readonly string[] | undefined
 }
 
 /** Bytes of one content; only a compressed one is decompressed to count them. */
@@ -60,29 +65,32 @@ const itemsWithin = (
   { bucket, envId, userId }: UserKey,
   { maxBytes = Number.MAX_SAFE_INTEGER, maxItems }: ChangeLimits,
   range: Fragment,
-  order: Fragment
+  order: Fragment,
+  outerOrder = order
 ): Fragment => query`
   select * from (
-    select item.*, sum(${contentBytes(query)}) over (order by ${order}) as size,
-      row_number() over (order by ${order}) as place, count(*) over ()::int as found
+    select item.*, sum(${contentBytes(query)}) over (order by ${outerOrder}) as size,
+      row_number() over (order by ${outerOrder}) as place, count(*) over ()::int as found
     from (
       select seq, ${itemColumns(query)} from inbox_items
       where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and ${range} and not removed
       order by ${order} limit ${maxItems + 1}) as item) as sized
   where place = 1 or size <= ${maxBytes}
-  order by ${order}`
+  order by ${outerOrder}`
 
 export async function readPage(
   query: Query,
   reader: UserKey,
   count: number,
-  { before = Number.MAX_SAFE_INTEGER, maxBytes }: PageBounds = {}
+  { before = Number.MAX_SAFE_INTEGER, maxBytes, types, view }: PageBounds = {}
 ): Promise<ItemPage> {
   const { bucket, envId, userId } = reader
+  const isSnoozed = view === 'snoozed'
+  const order = isSnoozed ? query`snoozed_until, seq` : query`seq desc`
   const rows = await query<(CountersRow & ItemRow & { seq: number | null; found: number })[]>`
     select h.version, h.floor, h.unopened, h.unarchived, h.unseen, h.snoozed, item.*
     from inbox_counters h left join lateral (
-      ${itemsWithin(query, reader, { maxBytes, maxItems: count }, query`seq < ${before}`, query`seq desc`)}) as item on true
+      ${itemsWithin(query, reader, { maxBytes, maxItems: count }, query`seq < ${before} and ${viewCondition(query, view, types)}`, order, isSnoozed ? query`"snoozedUntil", seq` : order)}) as item on true
     where h.bucket = ${bucket} and h.env_id = ${envId} and h.user_id = ${userId}`
   const [head] = rows
   if (!head) return { counts: NO_COUNTS, items: [], version: 0 }
@@ -91,7 +99,7 @@ export async function readPage(
     counts: toCounts(head),
     items: items.map(toNotification),
     version: head.version,
-    ...(head.found > items.length && { next: items.at(-1)!.seq })
+    ...(!isSnoozed && head.found > items.length && { next: items.at(-1)!.seq })
   }
 }
 

@@ -18,10 +18,12 @@ import { toLegacyPage } from './legacy-notification.ts'
 import type { LongPolls } from './live/long-polls.ts'
 import { MAX_CHANGE_ITEMS, patchItems, type AfterRead } from './patch-items.sql.ts'
 import { MAX_PAGE_BYTES, readChanges, readPage } from './read-inbox.sql.ts'
-import { changesQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
+import { changesQuery, countsQuery, inboxPatch, pageQuery, legacyPatch, legacyQuery } from './schema.ts'
 import { MAX_SNOOZED_ITEMS, MAX_SNOOZE_DAYS } from './snooze.sql.ts'
 import { undoAllWrite } from './undo-all.sql.ts'
 import { enqueueReplies } from './updates/webhook.ts'
+import { countsDoc } from './views-doc.ts'
+import { countByType } from './views.sql.ts'
 
 const invalid = (field: string, detail: string): Problem =>
   new Problem('invalid-request', detail, { errors: [{ detail, pointer: `#/${field}` }] })
@@ -105,11 +107,23 @@ export const inboxRoutes = (
   { afterRead, longPolls, pageBytes = MAX_PAGE_BYTES }: InboxOptions = {}
 ): Route[] => [
   route('GET', INBOX, 'user', pageDoc, async call => {
-    const { count, cursor } = parseQuery(pageQuery, call.query)
-    const bounds = { before: cursor, maxBytes: pageBytes }
+    const { count, cursor, types, view } = parseQuery(pageQuery, call.query)
+    const bounds = { before: cursor, maxBytes: pageBytes, types, view }
     const page = await readPage(context.db.of(call.bucket).sql, userKeyOfCall(call), count, bounds)
     const { next, ...body } = page
     return ok({ ...body, ...(next !== undefined && { next: toCursor(next) }) })
+  }),
+
+  route('GET', `${INBOX}/counts`, 'user', countsDoc, async call => {
+    const { tags = [], types } = parseQuery(countsQuery, call.query)
+    const heads = tags.length > 0 ? await context.types.list(userKeyOfCall(call).envId) : []
+    const typesByTag = Object.fromEntries(
+      tags.map(tag => [tag, heads.filter(({ settings }) => settings.tags?.includes(tag)).map(({ id }) => id)])
+    )
+    const wanted = types ?? (tags.length > 0 ? [] : undefined)
+    const all = wanted && [...new Set([...wanted, ...Object.values(typesByTag).flat()])]
+    const counts = await countByType(context.db.of(call.bucket).sql, userKeyOfCall(call), all)
+    return ok({ ...counts, tags: typesByTag })
   }),
 
   route('GET', `${INBOX}/changes`, 'user', changesDoc, async call => {

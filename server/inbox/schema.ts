@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { parseInstant } from '../core/instant.ts'
 import { cursorSchema } from '../http/cursor.ts'
 import { MAX_ALL_TYPES } from './all-writes.ts'
+import { VIEWS } from './views.sql.ts'
 
 const MAX_PAGE_SIZE = 1000
 
@@ -13,7 +14,26 @@ const parseSeq = (seq: string): number | undefined =>
 
 const seqCursor = cursorSchema(parseSeq)
 
+const names = z.string().transform(text => text.split(',').filter(name => name !== ''))
+const typeIds = names
+  .refine(list => list.length <= MAX_ALL_TYPES, `Expected at most ${MAX_ALL_TYPES} types.`)
+  .optional()
+  .describe('Ids of notification types, separated by commas. Default: all.')
+
+export const countsQuery = z.object({
+  tags: names
+    .refine(list => list.length <= MAX_ALL_TYPES, `Expected at most ${MAX_ALL_TYPES} tags.`)
+    .optional()
+    .describe('Tags of types, separated by commas.'),
+  types: typeIds
+})
+
 export const pageQuery = z.object({
+  types: typeIds,
+  view: z
+    .enum(VIEWS)
+    .optional()
+    .describe('`inbox`: neither archived nor snoozed. `snoozed`: the soonest first. Default: all.'),
   count: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50),
   cursor: seqCursor.optional()
 })

@@ -10,7 +10,7 @@ import { parseHour, parseWeekday } from './cadence.ts'
 import { checkConditions, escalateBody } from './escalation.ts'
 import { templateSchemas, CONTENT_FIELDS, type TemplateContent } from './templates/content.ts'
 import { appearance } from './templates/in-app-extras.ts'
-import { lineText, templateId, typeId } from './type-id.ts'
+import { lineText, tags, templateId, typeId } from './type-id.ts'
 import { PERIOD_UNITS } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 
@@ -206,6 +206,7 @@ const typeFields = z.strictObject({
     .min(1)
     .optional()
     .describe('Heading in the preferences, above all types with the same one.'),
+  tags,
   urgent: z
     .boolean()
     .optional()

@@ -26,3 +26,9 @@ export const templateId = lineText(MAX_ID_LENGTH).min(1)
 export const subId = lineText(MAX_ID_LENGTH).min(1)
 /** For sends, where an empty text counts as absent. */
 export const optionalId = lineText(MAX_ID_LENGTH)
+
+export const tags = z
+  .array(z.string().min(1).max(64))
+  .max(20)
+  .optional()
+  .describe('Tags, by which tabs of an inbox show the type.')

@@ -41,6 +41,8 @@ export const typeSettings = z.object({
   description: z.string().optional(),
   /** Heading in the preferences above types that belong together. */
   group: z.string().optional(),
+  /** Names of tabs that show the type. */
+  tags: z.array(z.string()).optional(),
   /** Not held back by a pause, nor by quiet hours that let urgent types pass. */
   urgent: z.boolean().optional(),
   /** Channels that users cannot turn off. Absent: none. */

@@ -10,6 +10,7 @@ import { patchItems } from '../../server/inbox/patch-items.sql.ts'
 import { readPage } from '../../server/inbox/read-inbox.sql.ts'
 import { snoozeJob } from '../../server/inbox/snooze-job.ts'
 import { undoAllWrite } from '../../server/inbox/undo-all.sql.ts'
+import { countByType } from '../../server/inbox/views.sql.ts'
 import { claim } from '../../server/queue/outbox.sql.ts'
 import { testDb } from '../support/db.ts'
 import { insertInboxItems } from '../support/fixtures.ts'
@@ -129,4 +130,29 @@ test('a snoozed item leaves the inbox, has one row in the queue, and comes back 
   assert.equal(Date.parse(page.items[0]!.date), page.version)
   const late = await patch({ at: at(2), opened: at(2), trackingIds: ids })
   assert.equal(late.event, undefined, 'an earlier write that arrives later')
+})
+
+test('views show their items, and unread items are counted by type', async () => {
+  await using t = await testDb()
+  const items = Array.from({ length: 5 }, (_, i) => newItem('ada', { notificationId: `t${i % 2}` }))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
+  const ids = items.map(({ id }) => id)
+  const patch = (i: number, patch: Omit<InboxPatch, 'trackingIds'>) =>
+    transact(t.db, 'ada', tx => patchItems(tx, userKey('ada'), { ...patch, trackingIds: [ids[i]!] }))
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  await patch(0, { opened: at(1) })
+  await patch(1, { archived: at(1) })
+  await patch(2, { snoozedUntil: inDays(2) })
+  await patch(3, { snoozedUntil: inDays(1) })
+  const show = async (view: 'all' | 'inbox' | 'unread' | 'archived' | 'snoozed', types?: string[]) =>
+    (await readPage(t.db.control, userKey('ada'), 10, { types, view })).items.map(({ id }) => ids.indexOf(id))
+  assert.deepEqual(await show('all'), [4, 3, 2, 1, 0])
+  assert.deepEqual(await show('inbox'), [4, 0])
+  assert.deepEqual(await show('unread'), [4])
+  assert.deepEqual(await show('unread', ['t1']), [])
+  assert.deepEqual(await show('archived'), [1])
+  assert.deepEqual(await show('snoozed'), [3, 2], 'the soonest first')
+  const { byType } = await countByType(t.db.control, userKey('ada'))
+  assert.deepEqual(byType, { t0: 1 })
+  assert.deepEqual((await countByType(t.db.control, userKey('ada'), ['t1'])).byType, { t1: 0 })
 })
