@@ -9,7 +9,7 @@ import { emit, type NotifAction } from '../view/emit.ts'
 import { applyAction, findVisible } from './actions.ts'
 import { getFormats, type Formats } from './base/formats.ts'
 import type { InboxElement, ListOptions, Pagination } from './base/inbox-element.ts'
-import type { InboxView } from './base/inbox-view.ts'
+import type { InboxView, UndoLines } from './base/inbox-view.ts'
 import { readFilter, readPaging, type Paging } from './base/options.ts'
 import { selectRows, selectTabs, type ListView, type Tab } from './base/select-rows.ts'
 import { ClockController } from './clock.ts'
@@ -24,6 +24,7 @@ import { RowGroups } from './list/row-groups.ts'
 import { Shortcuts } from './list/shortcuts.ts'
 import { ReadState } from './read-state.ts'
 import { subscribeInbox, TOP_TOLERANCE_PX } from './subscribe.ts'
+import { UndoController } from './undo-controller.ts'
 
 export class InboxController implements ReactiveController, InboxView {
   readonly host: InboxElement
@@ -45,6 +46,7 @@ export class InboxController implements ReactiveController, InboxView {
   pushPrompt: (() => unknown) | undefined
 
   readonly #clock: ClockController
+  readonly #undo: UndoController
   readonly #incrementalRender: IncrementalRender
   readonly #defaultPagination: Pagination
   #lastStore: NotifStore | undefined
@@ -55,6 +57,7 @@ export class InboxController implements ReactiveController, InboxView {
     this.host = host
     this.options = options
     this.rowFocus = new RowFocus(host)
+    this.#undo = new UndoController(this, error => this.#onRefused(error))
     this.#defaultPagination = pagination
     this.#clock = new ClockController(host, () => this.store)
     this.#incrementalRender = new IncrementalRender(this)
@@ -156,6 +159,7 @@ export class InboxController implements ReactiveController, InboxView {
 
   #reset(): void {
     this.arrived.clear()
+    this.#undo.lines?.clear()
     this.newAboveCount = 0
     this.isRefused = false
     // A closed panel renders no rows, so its view would stay short and load more for ever.
@@ -164,6 +168,7 @@ export class InboxController implements ReactiveController, InboxView {
   }
 
   showTab(tab: Tab): void {
+    this.#undo.lines?.clear()
     this.#tab = tab
     this.showPage(0)
   }
@@ -199,7 +204,17 @@ export class InboxController implements ReactiveController, InboxView {
     if (!store || !emit(host, 'notif-action', item ? { action, item } : { action })) return
     this.isRefused = false
     host.requestUpdate()
-    this.reportRefusal(applyAction(store, readState, action, host.filter, item?.id))
+    this.#undo.perform(action, item, () => applyAction(store, readState, action, host.filter, item?.id))
+  }
+
+  undo(): void {
+    this.#undo.undoLast()
+  }
+
+  readonly loadUndo = (): Promise<unknown> => this.#undo.load()
+
+  get undoLines(): UndoLines | undefined {
+    return this.#undo.lines
   }
 
   #offerPushPrompt(): void {

@@ -42,6 +42,7 @@ export function renderInbox(inbox: InboxController, { close, listClass, scrolls 
   const { host, store } = inbox
   const view = store && inbox.readView(store)
   const hasRows = view && view.rows.length > 0
+  const lines = inbox.undoLines?.all ?? []
   const pager = view && view.pageCount > 1 ? renderPager(inbox, view) : nothing
   const isPagerAbove = inbox.paging?.position !== 'bottom'
   const hasFooter = host.querySelector(':scope > [slot="footer"]')
@@ -51,7 +52,7 @@ export function renderInbox(inbox: InboxController, { close, listClass, scrolls 
       part="list"
       @scroll=${() => inbox.onScroll()}
     >
-      ${view ? html`${renderNewItemsButton(inbox)}${renderPushPrompt(inbox, view)}${hasRows ? renderList(inbox, view) : renderEmptyList(inbox, view)}` : renderWithoutStore(inbox)}
+      ${lines.filter(({ item }) => !item).map(line => inbox.undoLines!.render(line))}${view ? html`${renderNewItemsButton(inbox)}${renderPushPrompt(inbox, view)}${hasRows || lines.some(({ item }) => item) ? renderList(inbox, view) : nothing}${hasRows ? nothing : renderEmptyList(inbox, view)}` : renderWithoutStore(inbox)}
     </div>
     ${isPagerAbove ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!hasFooter}>

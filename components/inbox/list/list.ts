@@ -16,6 +16,7 @@ import type { RowGroups } from './row-groups.ts'
 import { createRowListeners } from './row-listeners.ts'
 
 interface ListInbox extends InboxView {
+  readonly loadUndo: () => Promise<unknown>
   readonly rowFocus: RowFocus
   readonly rowGroups: RowGroups<ListEntry>
 }
@@ -32,7 +33,7 @@ function renderGroup(
 ): TemplateResult {
   // Without the position, which changes for all rows with every arrival: AriaPositions sets it later.
   const own = entries.flatMap((entry): unknown[] =>
-    'day' in entry ? [entry.day] : [entry.item, entry.isNew, entry.isUnread]
+    'day' in entry ? [entry.day] : 'line' in entry ? [entry.line] : [entry.item, entry.isNew, entry.isUnread]
   )
   // The last row always has its buttons: Shift+Tab from below reaches it before the browser reports its group.
   return html`<div class="block">
@@ -43,7 +44,9 @@ function renderGroup(
         entry =>
           'day' in entry
             ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
-            : renderItem(inbox, entry, hasButtons || entry === entries.at(-1))
+            : 'line' in entry
+              ? inbox.undoLines!.render(entry.line)
+              : renderItem(inbox, entry, hasButtons || entry === entries.at(-1))
       )
     )}
   </div>`
@@ -73,8 +76,8 @@ export function renderList(inbox: ListInbox, view: ListView): TemplateResult {
   return html`<div
       class="items ${hasCoarsePointer ? 'coarse' : ''}"
       part="feed"
-      role="feed"
-      aria-label=${messages.title}
+      role=${view.rows.length > 0 ? 'feed' : nothing}
+      aria-label=${view.rows.length > 0 ? messages.title : nothing}
       aria-busy=${isBusy}
       data-shape=${validateChoice(host, 'imageShape', host.imageShape, SHAPES)}
       @click=${on.click}
