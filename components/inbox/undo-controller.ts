@@ -11,6 +11,8 @@ export class UndoController {
   readonly #inbox: InboxView
   readonly #onRefused: (error: unknown) => void
   #loading: Promise<Lines> | undefined
+  /** Of the last action of the user. */
+  #key: string | undefined
 
   /** @param onRefused - called if the server refuses an action that has no line */
   constructor(inbox: InboxView, onRefused: (error: unknown) => void) {
@@ -29,6 +31,7 @@ export class UndoController {
     const undoable = store?.$undoable?.get()
     const isUndoable = undoable && undoable !== before
     const retry = (): void => this.#inbox.act(action, item)
+    if (isUndoable) this.#key = undoable.key
     if (isUndoable) this.#use(lines => lines.add(undoable, item, height, retry))
     change.catch((error: unknown) => {
       if (!isUndoable || !action.startsWith('archive')) return this.#onRefused(error)
@@ -36,8 +39,13 @@ export class UndoController {
     })
   }
 
+  /** Whether the last action was done here. Opening an inbox may mark all as opened, which no user did. */
+  get canUndo(): boolean {
+    return this.#key !== undefined && this.#inbox.store?.$undoable?.get()?.key === this.#key
+  }
+
   undoLast(): void {
-    this.#use(lines => void lines.undo())
+    if (this.canUndo) this.#use(lines => void lines.undo())
   }
 
   load(): Promise<Lines> {

@@ -72,8 +72,17 @@ export interface InboxView {
   /** Renders the prompt for web push, if there is one. */
   pushPrompt: (() => unknown) | undefined
 
-  /** Undefined until the first action. */
-  readonly undoLines: UndoLines | undefined
+  /** Says which notifications came since the last look. */
+  readonly lookLine: { isAfter(item: Notif): boolean }
+  /** Knows how many new notifications lie below the visible rows. */
+  readonly seen: { readonly belowCount: number }
+  readonly undoing: {
+    readonly canUndo: boolean
+    /** Undefined until the first action. */
+    readonly lines: UndoLines | undefined
+    /** Loads the code of the lines, so that the first action has its line at once. */
+    load(): Promise<unknown>
+  }
 
   readonly isUnread: (item: Notif) => boolean
   /** Takes the last action back. */

@@ -8,7 +8,7 @@ import type { RowState } from '../item/item.ts'
 
 export type ListEntry =
   | (RowState & { readonly key: string })
-  | { readonly key: string; readonly day: string }
+  | { readonly key: string; readonly day: string; readonly isNew: boolean }
   | { readonly key: string; readonly line: UndoLine }
 
 type Place = { readonly item: Notif; readonly line?: UndoLine; readonly index: number }
@@ -30,7 +30,7 @@ function mergeLines(rows: readonly Notif[], lines: readonly UndoLine[]): readonl
 // Dates are ISO texts, which compare without being parsed.
 export function createListEntries(
   { first, rows, total = -1 }: ListView,
-  { arrived, host, isUnread, messages, now, undoLines }: InboxView
+  { arrived, host, isUnread, lookLine, messages, now, tab, undoing }: InboxView
 ): readonly ListEntry[] {
   const today = startOfDay(now).toISOString()
   const yesterday = startOfDay(now, 1).toISOString()
@@ -38,15 +38,26 @@ export function createListEntries(
   const formats = getFormats(host.language.messagesLang)
   const entries: ListEntry[] = []
   let lastDay: string | undefined
-  for (const { index, item, line } of mergeLines(rows, undoLines?.all ?? [])) {
+  let hasNew = false
+  for (const { index, item, line } of mergeLines(rows, undoing.lines?.all ?? [])) {
     const { date, id } = item
-    const day = date >= today ? messages.today : date >= yesterday ? formats.yesterday() : messages.earlier
-    if (day !== lastDay && date) entries.push({ day, key: `day ${day}` })
+    const isSinceLook = tab === 'all' && lookLine.isAfter(item)
+    hasNew ||= isSinceLook
+    const earlier = hasNew ? messages.earlierToday : messages.today
+    const day = isSinceLook
+      ? messages.newSection
+      : date >= today
+        ? earlier
+        : date >= yesterday
+          ? formats.yesterday()
+          : messages.earlier
+    if (day !== lastDay && date) entries.push({ day, isNew: isSinceLook, key: `day ${day}` })
     lastDay = day
     if (line) entries.push({ key: `undo ${line.key}`, line })
     else
       entries.push({
         isNew: arrived.has(id),
+        isSinceLook,
         isUnread: isUnread(item),
         item,
         key: id,

@@ -16,7 +16,6 @@ import type { RowGroups } from './row-groups.ts'
 import { createRowListeners } from './row-listeners.ts'
 
 interface ListInbox extends InboxView {
-  readonly loadUndo: () => Promise<unknown>
   readonly rowFocus: RowFocus
   readonly rowGroups: RowGroups<ListEntry>
 }
@@ -33,7 +32,11 @@ function renderGroup(
 ): TemplateResult {
   // Without the position, which changes for all rows with every arrival: AriaPositions sets it later.
   const own = entries.flatMap((entry): unknown[] =>
-    'day' in entry ? [entry.day] : 'line' in entry ? [entry.line] : [entry.item, entry.isNew, entry.isUnread]
+    'day' in entry
+      ? [entry.day]
+      : 'line' in entry
+        ? [entry.line]
+        : [entry.item, entry.isNew, entry.isSinceLook, entry.isUnread]
   )
   // The last row always has its buttons: Shift+Tab from below reaches it before the browser reports its group.
   return html`<div class="block">
@@ -43,9 +46,11 @@ function renderGroup(
         ({ key }) => key,
         entry =>
           'day' in entry
-            ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
+            ? html`<div class=${entry.isNew ? 'day new' : 'day'} part="day" aria-hidden="true">
+                ${entry.day}
+              </div>`
             : 'line' in entry
-              ? inbox.undoLines!.render(entry.line)
+              ? inbox.undoing.lines!.render(entry.line)
               : renderItem(inbox, entry, hasButtons || entry === entries.at(-1))
       )
     )}

@@ -22,8 +22,6 @@ let lastRow: Element | null = null
 
 export function createRowListeners(
   inbox: InboxView & {
-    /** Loads the code of undo, so that the first action has its line at once. */
-    readonly loadUndo: () => Promise<unknown>
     readonly rowFocus: Pick<RowFocus, 'focus'>
     readonly rowGroups: Pick<RowGroups<never>, 'setSkipped'>
   }
@@ -83,7 +81,7 @@ export function createRowListeners(
       }),
     // The full date costs as much as the rest of a row, so it is formatted only for the pointer.
     pointerover({ target }) {
-      inbox.loadUndo().catch(() => {})
+      inbox.undoing.load().catch(() => {})
       const time = (target as Element).closest<HTMLTimeElement>('time')
       if (time) time.title = inbox.formats.full(new Date(time.dateTime))
     },

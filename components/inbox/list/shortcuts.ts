@@ -41,7 +41,7 @@ export class Shortcuts implements ReactiveController {
   }
 
   #undo(event: Event): void {
-    if (!this.#inbox.store?.$undoable?.get()) return
+    if (!this.#inbox.undoing.canUndo) return
     event.preventDefault()
     this.#inbox.undo()
   }

@@ -72,15 +72,17 @@ export function openHeaderMenu(inbox: InboxView, opener: HTMLElement, close?: ()
         path: KEYBOARD,
         run: () => void openHelp(inbox)
       }
-      const undo: MenuItem | undefined = inbox.store?.$undoable?.get() && {
+      const undo: MenuItem = {
         key: readKeyboard(inbox.host) ? 'Z' : undefined,
         name: messages.undo,
         path: UNDO,
         run: () => inbox.undo()
       }
-      const groups = [[undo, archive], options, readKeyboard(inbox.host) ? [help] : []].map(group =>
-        group.filter(item => item !== undefined)
-      )
+      const groups = [
+        [inbox.undoing.canUndo ? undo : undefined, archive],
+        options,
+        readKeyboard(inbox.host) ? [help] : []
+      ].map(group => group.filter(item => item !== undefined))
       return groups
         .filter(group => group.length > 0)
         .flatMap((group, groupIndex) =>
