@@ -120,3 +120,46 @@ export const ARABIC: Readonly<Record<string, string>> = {
   season: 'تقرير الموسم',
   timetable: 'تغييرات المواعيد'
 }
+
+const GROUPS: Readonly<Record<string, { readonly group: string; readonly description: string }>> = {
+  comments: { description: 'Someone writes to you, or about your work.', group: 'Your work' },
+  safety: { description: 'Storm, fog, engine trouble. Comes at any hour.', group: 'Sailing' },
+  season: { description: 'Passengers, punctuality and fuel, in five charts.', group: 'Company' },
+  timetable: { description: 'A departure you follow moves or is called off.', group: 'Sailing' }
+}
+
+/** The samples with groups, an urgent type, switches of whole channels, a pause and quiet hours. */
+export function harbourSettings(
+  settings: Partial<Pick<Preferences, 'channels' | 'pause' | 'quiet'>> = {}
+): Preferences {
+  const preferences = harbourPreferences()
+  return {
+    ...preferences,
+    notifications: preferences.notifications.map(type =>
+      Object.assign(
+        {},
+        type,
+        GROUPS[type.notificationId],
+        type.notificationId === 'safety' && { locked: ['INAPP_WEB'] as const, urgent: true }
+      )
+    ),
+    channels: {
+      CALL: { on: true },
+      EMAIL: { on: true },
+      INAPP_WEB: { on: true },
+      PUSH: { on: true },
+      SMS: { on: false },
+      WEB_PUSH: { on: true }
+    },
+    pause: { isOn: false, until: null },
+    quiet: {
+      days: [1, 2, 3, 4, 5],
+      from: '22:00',
+      on: true,
+      to: '07:00',
+      urgentPasses: true,
+      zone: 'Europe/Amsterdam'
+    },
+    ...settings
+  }
+}

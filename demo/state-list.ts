@@ -11,7 +11,7 @@ import type {
   NotifStore
 } from '../components/index.ts'
 import { given } from './given.ts'
-import { ARABIC, GERMAN, harbourPreferences } from './harbour-preferences.ts'
+import { ARABIC, GERMAN, harbourPreferences, harbourSettings } from './harbour-preferences.ts'
 import { harbour, many, world } from './harbour.ts'
 
 export interface State {
@@ -248,6 +248,18 @@ export const GROUPS: readonly Group[] = [
         span: 6
       },
       {
+        code: 'const { quiet } = store.$preferences.get()\n\nstore.updateSettings({ channels: { SMS: { on: false } } })',
+        look: () => preferences(world({ preferences: harbourSettings() }).store),
+        name: 'Groups, channels and quiet hours',
+        span: 6
+      },
+      {
+        code: 'store.updateSettings({ pause: { isOn: true } })',
+        look: () =>
+          preferences(world({ preferences: harbourSettings({ pause: { isOn: true, until: null } }) }).store),
+        name: 'Paused'
+      },
+      {
         code: 'aside {\n  inline-size: 420px;\n}',
         look: () => preferences(choosing()),
         name: 'Preferences in a column'
@@ -257,7 +269,8 @@ export const GROUPS: readonly Group[] = [
         look: () =>
           html`<button @click=${openNext}>Open</button>
             <notif-preferences-popup ${given({ store: choosing() })}></notif-preferences-popup>`,
-        name: 'Preferences as a dialog'
+        name: 'Preferences as a dialog',
+        span: 6
       },
       {
         code: '<notif-preferences></notif-preferences>',

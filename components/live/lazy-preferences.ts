@@ -38,7 +38,8 @@ export function createLazyPreferences(
     'reloadPreferences',
     'selectQuiet',
     'updateDeliveries',
-    'updateDelivery'
+    'updateDelivery',
+    'updateSettings'
   ])
   onMount($preferences, () => {
     // The next listener or choice loads the code again.

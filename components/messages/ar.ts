@@ -155,5 +155,26 @@ export const ar: Messages = {
   previous: 'الصفحة السابقة',
   next: 'الصفحة التالية',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${from}–${to} من ${total}`
+  rangeOf: (from, to, total) => `${from}–${to} من ${total}`,
+
+  everything: 'الكل',
+  everythingText: 'مفتاح واحد لقناة كاملة. تبقى اختياراتك أدناه محفوظة.',
+  urgentFlag: 'عاجل',
+  blockedChannel: 'محظورة',
+  pauseButton: 'إيقاف مؤقت',
+  pauseHour: until => `لمدة ساعة (حتى ${until})`,
+  pauseTomorrow: until => `حتى الغد (${until})`,
+  pauseOpen: 'حتى أعيد تشغيلها',
+  pausedUntil: until => `متوقفة مؤقتًا حتى ${until}.`,
+  paused: 'متوقفة مؤقتًا.',
+  pausedText: 'تنتظر في الوارد. العاجلة تصل رغم ذلك.',
+  pauseEnd: 'تشغيل',
+  quietTitle: 'ساعات الهدوء',
+  quietText: 'لا شيء يرنّ. ما وصل موجود في الوارد، والباقي يصل عند انتهائها.',
+  quietFrom: 'من',
+  quietTo: 'إلى',
+  quietToNextDay: 'إلى، في اليوم التالي',
+  quietDays: 'الأيام التي تبدأ فيها',
+  quietUrgent: 'العاجلة تمر',
+  quietZone: (city, time) => `وقتك، ${city}، الآن ${time}.`
 }

@@ -131,5 +131,26 @@ export const de: Messages = {
   previous: 'Vorige Seite',
   next: 'Nächste Seite',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${from}–${to} von ${total}`
+  rangeOf: (from, to, total) => `${from}–${to} von ${total}`,
+
+  everything: 'Alles',
+  everythingText: 'Ein Schalter für einen ganzen Kanal. Deine Auswahl unten bleibt erhalten.',
+  urgentFlag: 'Dringend',
+  blockedChannel: 'Gesperrt',
+  pauseButton: 'Pausieren',
+  pauseHour: until => `Für 1 Stunde (bis ${until})`,
+  pauseTomorrow: until => `Bis morgen (${until})`,
+  pauseOpen: 'Bis ich sie wieder einschalte',
+  pausedUntil: until => `Pausiert bis ${until}.`,
+  paused: 'Pausiert.',
+  pausedText: 'Sie warten im Posteingang. Dringende kommen trotzdem.',
+  pauseEnd: 'Einschalten',
+  quietTitle: 'Ruhezeiten',
+  quietText: 'Nichts klingelt. Was kam, steht im Posteingang, der Rest folgt danach.',
+  quietFrom: 'Von',
+  quietTo: 'Bis',
+  quietToNextDay: 'Bis, am nächsten Tag',
+  quietDays: 'Tage, an denen sie beginnen',
+  quietUrgent: 'Dringende kommen durch',
+  quietZone: (city, time) => `Deine Zeit, ${city}, jetzt ${time}.`
 }

@@ -135,5 +135,26 @@ export const es: Messages = {
   previous: 'Página anterior',
   next: 'Página siguiente',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${from}–${to} de ${total}`
+  rangeOf: (from, to, total) => `${from}–${to} de ${total}`,
+
+  everything: 'Todo',
+  everythingText: 'Un interruptor para todo un canal. Tus elecciones de abajo se conservan.',
+  urgentFlag: 'Urgente',
+  blockedChannel: 'Bloqueado',
+  pauseButton: 'Pausar',
+  pauseHour: until => `Durante 1 hora (hasta las ${until})`,
+  pauseTomorrow: until => `Hasta mañana (${until})`,
+  pauseOpen: 'Hasta que las active',
+  pausedUntil: until => `En pausa hasta ${until}.`,
+  paused: 'En pausa.',
+  pausedText: 'Esperan en la bandeja. Las urgentes siguen llegando.',
+  pauseEnd: 'Activar',
+  quietTitle: 'Horas de silencio',
+  quietText: 'Nada suena. Lo que llegó está en la bandeja, y el resto llega al terminar.',
+  quietFrom: 'De',
+  quietTo: 'A',
+  quietToNextDay: 'A, del día siguiente',
+  quietDays: 'Días en que empiezan',
+  quietUrgent: 'Las urgentes pasan',
+  quietZone: (city, time) => `Tu hora, ${city}, ahora ${time}.`
 }

@@ -135,5 +135,26 @@ export const fr: Messages = {
   previous: 'Page précédente',
   next: 'Page suivante',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${from}–${to} sur ${total}`
+  rangeOf: (from, to, total) => `${from}–${to} sur ${total}`,
+
+  everything: 'Tout',
+  everythingText: 'Un interrupteur pour tout un canal. Vos choix ci-dessous sont conservés.',
+  urgentFlag: 'Urgent',
+  blockedChannel: 'Bloqué',
+  pauseButton: 'Pause',
+  pauseHour: until => `Pendant 1 heure (jusqu’à ${until})`,
+  pauseTomorrow: until => `Jusqu’à demain (${until})`,
+  pauseOpen: 'Jusqu’à ce que je les réactive',
+  pausedUntil: until => `En pause jusqu’à ${until}.`,
+  paused: 'En pause.',
+  pausedText: 'Elles attendent dans la boîte. Les urgentes arrivent toujours.',
+  pauseEnd: 'Réactiver',
+  quietTitle: 'Heures calmes',
+  quietText: 'Rien ne sonne. Ce qui est arrivé est dans la boîte, le reste suit à la fin.',
+  quietFrom: 'De',
+  quietTo: 'À',
+  quietToNextDay: 'À, le lendemain',
+  quietDays: 'Jours où elles commencent',
+  quietUrgent: 'Les urgentes passent',
+  quietZone: (city, time) => `Votre heure, ${city}, il est ${time}.`
 }

@@ -135,5 +135,26 @@ export const it: Messages = {
   previous: 'Pagina precedente',
   next: 'Pagina successiva',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${from}–${to} di ${total}`
+  rangeOf: (from, to, total) => `${from}–${to} di ${total}`,
+
+  everything: 'Tutto',
+  everythingText: 'Un interruttore per un intero canale. Le scelte qui sotto restano.',
+  urgentFlag: 'Urgente',
+  blockedChannel: 'Bloccato',
+  pauseButton: 'Pausa',
+  pauseHour: until => `Per 1 ora (fino alle ${until})`,
+  pauseTomorrow: until => `Fino a domani (${until})`,
+  pauseOpen: 'Finché non le riattivo',
+  pausedUntil: until => `In pausa fino a ${until}.`,
+  paused: 'In pausa.',
+  pausedText: 'Attendono nella posta. Quelle urgenti arrivano comunque.',
+  pauseEnd: 'Riattiva',
+  quietTitle: 'Ore di silenzio',
+  quietText: 'Niente suona. Ciò che è arrivato è nella posta, il resto segue alla fine.',
+  quietFrom: 'Dalle',
+  quietTo: 'Alle',
+  quietToNextDay: 'Alle, del giorno dopo',
+  quietDays: 'Giorni in cui iniziano',
+  quietUrgent: 'Quelle urgenti passano',
+  quietZone: (city, time) => `Il tuo orario, ${city}, ora ${time}.`
 }

@@ -127,5 +127,26 @@ export const ja: Messages = {
   previous: '前のページ',
   next: '次のページ',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${total}件中${from}–${to}`
+  rangeOf: (from, to, total) => `${total}件中${from}–${to}`,
+
+  everything: 'すべて',
+  everythingText: 'チャンネル全体のスイッチです。下の設定はそのまま残ります。',
+  urgentFlag: '緊急',
+  blockedChannel: 'ブロック済み',
+  pauseButton: '一時停止',
+  pauseHour: until => `1時間（${until}まで）`,
+  pauseTomorrow: until => `明日まで（${until}）`,
+  pauseOpen: '再開するまで',
+  pausedUntil: until => `${until}まで一時停止中。`,
+  paused: '一時停止中。',
+  pausedText: '通知は受信箱で待ちます。緊急のものは届きます。',
+  pauseEnd: '再開',
+  quietTitle: 'おやすみ時間',
+  quietText: '音は鳴りません。届いたものは受信箱にあり、残りは終了後に届きます。',
+  quietFrom: '開始',
+  quietTo: '終了',
+  quietToNextDay: '終了（翌日）',
+  quietDays: '開始する曜日',
+  quietUrgent: '緊急のものは通す',
+  quietZone: (city, time) => `現地時刻：${city}、現在 ${time}。`
 }

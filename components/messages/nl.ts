@@ -127,5 +127,26 @@ export const nl: Messages = {
   previous: 'Vorige pagina',
   next: 'Volgende pagina',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${from}–${to} van ${total}`
+  rangeOf: (from, to, total) => `${from}–${to} van ${total}`,
+
+  everything: 'Alles',
+  everythingText: 'Eén schakelaar voor een heel kanaal. Je keuzes hieronder blijven bewaard.',
+  urgentFlag: 'Dringend',
+  blockedChannel: 'Geblokkeerd',
+  pauseButton: 'Pauzeren',
+  pauseHour: until => `1 uur lang (tot ${until})`,
+  pauseTomorrow: until => `Tot morgen (${until})`,
+  pauseOpen: 'Tot ik ze weer aanzet',
+  pausedUntil: until => `Gepauzeerd tot ${until}.`,
+  paused: 'Gepauzeerd.',
+  pausedText: 'Ze wachten in de inbox. Dringende komen nog wel.',
+  pauseEnd: 'Aanzetten',
+  quietTitle: 'Stille uren',
+  quietText: 'Niets gaat af. Wat kwam staat in de inbox, de rest volgt daarna.',
+  quietFrom: 'Van',
+  quietTo: 'Tot',
+  quietToNextDay: 'Tot, de volgende dag',
+  quietDays: 'Dagen waarop ze beginnen',
+  quietUrgent: 'Dringende komen door',
+  quietZone: (city, time) => `Jouw tijd, ${city}, nu ${time}.`
 }

@@ -25,5 +25,26 @@ export const preferenceMessages = {
   /** State of a channel that cannot be turned off. */
   always: 'Always on',
   /** Accessible name of the field that chooses a frequency. */
-  frequency: (channel: string) => `Frequency for ${channel}`
+  frequency: (channel: string) => `Frequency for ${channel}`,
+
+  everything: 'Everything',
+  everythingText: 'One switch for a whole channel. Your choices below are kept.',
+  urgentFlag: 'Urgent',
+  blockedChannel: 'Blocked',
+  pauseButton: 'Pause',
+  pauseHour: (until: string) => `For 1 hour (until ${until})`,
+  pauseTomorrow: (until: string) => `Until tomorrow (${until})`,
+  pauseOpen: 'Until I turn it on',
+  pausedUntil: (until: string) => `Paused until ${until}.`,
+  paused: 'Paused.',
+  pausedText: 'They wait in the inbox. Urgent ones still come.',
+  pauseEnd: 'Turn on',
+  quietTitle: 'Quiet hours',
+  quietText: 'Nothing rings. What came is in the inbox, and the rest follows when they end.',
+  quietFrom: 'From',
+  quietTo: 'To',
+  quietToNextDay: 'To, next day',
+  quietDays: 'Days on which they begin',
+  quietUrgent: 'Urgent ones pass',
+  quietZone: (city: string, time: string) => `Your time, ${city}, now ${time}.`
 }

@@ -135,5 +135,26 @@ export const pt: Messages = {
   previous: 'Página anterior',
   next: 'Página seguinte',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `${from}–${to} de ${total}`
+  rangeOf: (from, to, total) => `${from}–${to} de ${total}`,
+
+  everything: 'Tudo',
+  everythingText: 'Um interruptor para um canal inteiro. As suas escolhas abaixo são mantidas.',
+  urgentFlag: 'Urgente',
+  blockedChannel: 'Bloqueado',
+  pauseButton: 'Pausar',
+  pauseHour: until => `Durante 1 hora (até ${until})`,
+  pauseTomorrow: until => `Até amanhã (${until})`,
+  pauseOpen: 'Até eu voltar a ligar',
+  pausedUntil: until => `Em pausa até ${until}.`,
+  paused: 'Em pausa.',
+  pausedText: 'Esperam na caixa de entrada. As urgentes continuam a chegar.',
+  pauseEnd: 'Ligar',
+  quietTitle: 'Horas de silêncio',
+  quietText: 'Nada toca. O que chegou está na caixa de entrada, e o resto segue no fim.',
+  quietFrom: 'Das',
+  quietTo: 'Às',
+  quietToNextDay: 'Às, do dia seguinte',
+  quietDays: 'Dias em que começam',
+  quietUrgent: 'As urgentes passam',
+  quietZone: (city, time) => `A sua hora, ${city}, agora ${time}.`
 }

@@ -127,5 +127,26 @@ export const zh: Messages = {
   previous: '上一页',
   next: '下一页',
   range: (from, to) => `${from}–${to}`,
-  rangeOf: (from, to, total) => `第 ${from}–${to} 条，共 ${total} 条`
+  rangeOf: (from, to, total) => `第 ${from}–${to} 条，共 ${total} 条`,
+
+  everything: '全部',
+  everythingText: '一个开关控制整个渠道。下面的选择会保留。',
+  urgentFlag: '紧急',
+  blockedChannel: '已阻止',
+  pauseButton: '暂停',
+  pauseHour: until => `1 小时（到 ${until}）`,
+  pauseTomorrow: until => `到明天（${until}）`,
+  pauseOpen: '直到我重新开启',
+  pausedUntil: until => `暂停到 ${until}。`,
+  paused: '已暂停。',
+  pausedText: '通知在收件箱中等待。紧急通知仍会送达。',
+  pauseEnd: '开启',
+  quietTitle: '免打扰时段',
+  quietText: '不会响铃。已到的在收件箱中，其余的在结束后送达。',
+  quietFrom: '从',
+  quietTo: '到',
+  quietToNextDay: '到（次日）',
+  quietDays: '开始的日子',
+  quietUrgent: '紧急通知照常',
+  quietZone: (city, time) => `你的时间：${city}，现在 ${time}。`
 }

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { object, param } from '../core/param.ts'
 import { PreferencesController } from '../preferences/controller.ts'
+import { renderPauseButton } from '../preferences/pause.ts'
 import { preferenceStyles } from '../preferences/preferences.styles.ts'
 import { renderPreferences } from '../preferences/template.ts'
 import { renderIconButton } from '../view/button.ts'
@@ -31,6 +32,8 @@ import { styles } from './preferences-popup.styles.ts'
  * @csspart channel - One channel of a type.
  * @csspart switch - The switch of a channel.
  * @csspart frequency - The field that chooses a frequency.
+ * @csspart pause - The button that pauses notifications, and the line while they are paused.
+ * @csspart quiet-hours - The quiet hours.
  * @csspart banner - The line about a refused change.
  * @csspart empty-state - The content if there are no types, or they could not be loaded.
  * @csspart footer - The text that changes are saved.
@@ -89,6 +92,7 @@ export class NotifPreferencesPopup extends TemplateElement {
     return html`<div class="header" part="header">
         <div class="headline">
           <h2 class="heading" part="heading" id="heading" tabindex="-1" autofocus>${messages.preferences}</h2>
+          ${renderPauseButton(this.#controller)}
           ${renderIconButton(messages.close, icon(CLOSE), () => this.hide())}
         </div>
       </div>

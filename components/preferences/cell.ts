@@ -4,7 +4,7 @@ import { live } from 'lit/directives/live.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../messages/en.ts'
-import type { Channel, Delivery } from '../protocol/index.ts'
+import type { Channel, ChannelSwitch, Delivery } from '../protocol/index.ts'
 import { BROWSER, icon, MAIL, UNARCHIVE } from '../view/icons.ts'
 import type { PreferencesController } from './controller.ts'
 import type { Cell, PreferenceRow } from './rows.ts'
@@ -59,20 +59,21 @@ export function renderCell(
   cell: Cell
 ): TemplateResult {
   const { isWide, messages } = controller
-  const { canBeOff, channel, choices, delivery } = cell
+  const { canBeOff, channel, choices, delivery, isChannelOff } = cell
+  const className = isChannelOff ? 'cell dimmed' : 'cell'
   // The columns of the matrix have visible headings.
   const name = isWide
     ? html`<span class="sr">${messages[channel]}</span>`
     : renderChannelName(messages, channel)
   if (!canBeOff || choices.length === 0) {
-    return html`<div class="cell" part="channel">
+    return html`<div class=${className} part="channel">
       ${name}${choices.length > 1 ? renderFrequency(controller, row, cell) : renderFixed(messages, cell)}
     </div>`
   }
   // Turning a channel on chooses the highest frequency.
   const onChange = ({ target }: Event): void =>
     void controller.choose(row, cell, (target as HTMLInputElement).checked ? choices[0]! : 'off')
-  return html`<div class="cell" part="channel">
+  return html`<div class=${className} part="channel">
     <label
       >${name}<span class="switch" part="switch"
         ><input
@@ -82,5 +83,29 @@ export function renderCell(
           @change=${onChange} /></span
     ></label>
     ${renderFrequency(controller, row, cell)}
+  </div>`
+}
+
+/** The switch of a whole channel. Only the network can end a block (STOP to an SMS). */
+export function renderChannelSwitch(
+  controller: PreferencesController,
+  channel: Channel,
+  { on, state }: ChannelSwitch
+): TemplateResult {
+  const { isWide, messages } = controller
+  const name = isWide
+    ? html`<span class="sr">${messages[channel]}</span>`
+    : renderChannelName(messages, channel)
+  if (state === 'blocked')
+    return html`<div class="cell" part="channel">
+      ${name}<span class="fixed">${icon(LOCK, 'small')}${messages.blockedChannel}</span>
+    </div>`
+  const onChange = ({ target }: Event): void =>
+    void controller.set({ channels: { [channel]: { on: (target as HTMLInputElement).checked } } })
+  return html`<div class="cell" part="channel">
+    <label
+      >${name}<span class="switch" part="switch"
+        ><input type="checkbox" role="switch" .checked=${live(on)} @change=${onChange} /></span
+    ></label>
   </div>`
 }

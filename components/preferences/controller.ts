@@ -7,8 +7,8 @@ import { addEnglish } from '../core/locale.ts'
 import { warnBy } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import { preferenceMessages } from '../messages/preference.en.ts'
-import type { Delivery } from '../protocol/index.ts'
-import type { PreferencesState } from '../store/types.ts'
+import type { Delivery, PreferencesPatch } from '../protocol/index.ts'
+import type { NotifStore, PreferencesState } from '../store/types.ts'
 import { emit } from '../view/emit.ts'
 import type { TemplateElement } from '../view/template-element.ts'
 import type { Cell, PreferenceRow } from './rows.ts'
@@ -16,11 +16,16 @@ import type { Cell, PreferenceRow } from './rows.ts'
 /** Width of the element from which on it shows a matrix. */
 const MIN_MATRIX_WIDTH_PX = 768
 
+/** Key of the settings that are about no row. */
+export const SETTINGS_KEY = 'settings'
+
 export class PreferencesController implements ReactiveController {
   readonly host: TemplateElement
   /** Key of the row whose change the server refused; shown there until the next change. */
   refusedKey: string | undefined
   isSaved = false
+  /** The control that takes the place of the focused one gets the focus. */
+  movesFocus = false
   isWide = false
 
   #pendingCount = 0
@@ -76,17 +81,33 @@ export class PreferencesController implements ReactiveController {
     else context?.retryLoad?.()
   }
 
-  async choose(
+  /** Time of the server, in milliseconds since 1970. */
+  get now(): number {
+    return this.host.source.store?.now() ?? Date.now()
+  }
+
+  choose(
     { key, notificationId, subNotificationId }: PreferenceRow,
     { channel }: Cell,
     delivery: Delivery
   ): Promise<void> {
+    return this.#save(key, store =>
+      store.updateDelivery(notificationId, channel, delivery, subNotificationId)
+    )
+  }
+
+  /** Sets switches of whole channels, the pause or the quiet hours. */
+  set(patch: PreferencesPatch): Promise<void> {
+    return this.#save(SETTINGS_KEY, store => store.updateSettings(patch))
+  }
+
+  async #save(key: string, change: (store: NotifStore) => Promise<unknown>): Promise<void> {
     const { language, source } = this.host
     this.isSaved = false
     this.refusedKey = undefined
     this.#pendingCount++
     try {
-      const unsaved = await source.store?.updateDelivery(notificationId, channel, delivery, subNotificationId)
+      const unsaved = source.store && (await change(source.store))
       this.isSaved = this.#pendingCount === 1 && this.refusedKey === undefined && unsaved === undefined
       // A dialog has a status text.
       if (this.isSaved && this.#observer) announce(() => [this.messages.saved, language.messagesLang])
@@ -95,6 +116,16 @@ export class PreferencesController implements ReactiveController {
     }
     this.#pendingCount--
     this.host.requestUpdate()
+  }
+
+  /**
+   * The button of the pause and its line replace each other, so the focus moves from one to the other. After the render, because a new
+   * node is not in the page before.
+   */
+  readonly takeFocus = (node: Element | undefined): void => {
+    if (!node || !this.movesFocus) return
+    this.movesFocus = false
+    queueMicrotask(() => (node as HTMLElement).focus())
   }
 
   #measure(): void {

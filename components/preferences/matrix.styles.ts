@@ -24,25 +24,24 @@ export const matrix = css`
   .refused {
     color: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
   }
+  /* Two columns from 320 px on, otherwise one. The switch is first, so that switches are in one line. */
   .cells {
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 152px), 1fr));
+    column-gap: var(--_4);
     margin-block-start: var(--_2);
   }
   .cell {
     position: relative;
     display: grid;
-    grid-template-columns: 1fr auto auto;
+    grid-template-columns: 36px 1fr;
     align-items: center;
-    min-block-size: max(44px, var(--_touch));
-  }
-  .cell + .cell::before {
-    content: '';
-    position: absolute;
-    inset-block: 0 auto;
-    inset-inline: 32px 0;
-    border-block-start: 1px solid var(--_line);
+    align-content: center;
+    column-gap: var(--_3);
+    min-block-size: 52px;
   }
   .ch {
-    grid-area: 1 / 1;
+    grid-area: 1 / 2;
     display: flex;
     align-items: center;
     gap: var(--_3);
@@ -56,10 +55,17 @@ export const matrix = css`
     cursor: pointer;
   }
   .cell .switch {
-    margin-inline-start: var(--_3);
+    grid-area: 1 / 1 / span 2;
   }
-  .cell .select {
-    grid-area: 1 / 2;
+  .cell :is(.select, .fixed) {
+    grid-area: 2 / 2;
+    justify-self: start;
+  }
+  .cells .select {
+    margin-inline-start: -8px;
+  }
+  .cells .ch svg {
+    display: none;
   }
   .fixed {
     display: inline-flex;
@@ -167,9 +173,6 @@ export const matrix = css`
     align-items: flex-start;
     min-block-size: 0;
     margin-block-start: -1px;
-  }
-  .wide .cell::before {
-    content: none;
   }
   .wide .cell .switch {
     margin: 0;

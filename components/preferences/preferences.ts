@@ -5,6 +5,7 @@ import { html, type TemplateResult } from 'lit/html.js'
 import { attachTemplate } from '../view/render.ts'
 import { TemplateElement } from '../view/template-element.ts'
 import { PreferencesController } from './controller.ts'
+import { renderPauseButton } from './pause.ts'
 import { preferenceStyles, styles } from './preferences.styles.ts'
 import { renderPreferences } from './template.ts'
 
@@ -25,6 +26,8 @@ import { renderPreferences } from './template.ts'
  * @csspart channel - One channel of a type.
  * @csspart switch - The switch of a channel.
  * @csspart frequency - The field that chooses a frequency.
+ * @csspart pause - The button that pauses notifications, and the line while they are paused.
+ * @csspart quiet-hours - The quiet hours.
  * @csspart banner - The line about a refused change.
  * @csspart empty-state - The content if there are no types, or they could not be loaded.
  * @cssprop [--notif-accent] - Colour of switches that are on, and of focused things.
@@ -43,7 +46,10 @@ export class NotifPreferences extends TemplateElement {
     const { messages } = this.#controller
     return html`<slot name="header"
         ><div class="header" part="header">
-          <h2 class="heading" part="heading">${messages.preferences}</h2>
+          <div class="headline">
+            <h2 class="heading" part="heading">${messages.preferences}</h2>
+            ${renderPauseButton(this.#controller)}
+          </div>
           <p><bdi>${messages.preferencesText}</bdi></p>
         </div></slot
       >${renderPreferences(this.#controller)}`

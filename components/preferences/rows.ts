@@ -11,6 +11,8 @@ export interface Cell {
   /** Without `off`, the most frequent first. */
   readonly choices: readonly Delivery[]
   readonly canBeOff: boolean
+  /** The whole channel is off: the choice is kept and has no effect. */
+  readonly isChannelOff: boolean
 }
 
 /** A notification type, or one of its sub-notifications. */
@@ -19,6 +21,9 @@ export interface PreferenceRow {
   readonly notificationId: string
   readonly subNotificationId?: string
   readonly title: string
+  readonly description?: string | undefined
+  readonly group?: string | undefined
+  readonly isUrgent?: boolean | undefined
   readonly cells: readonly Cell[]
   readonly subRows: readonly PreferenceRow[]
 }
@@ -33,17 +38,22 @@ type Type = Preferences['notifications'][number]
 
 const FREQUENCIES = DELIVERIES.filter(delivery => delivery !== 'off')
 
-function createCells({ channels, options }: Type, choices: readonly Choice[]): Cell[] {
+function createCells(
+  { channels, locked = [], options }: Type,
+  choices: readonly Choice[],
+  switches: Preferences['channels']
+): Cell[] {
   return CHANNEL_ORDER.filter(channel => channels.includes(channel)).flatMap(channel => {
     const choice = choices.find(choice => choice.channel === channel)
     const option = options[channel]
     if (!choice || !option) return []
     return [
       {
-        canBeOff: Boolean(option.off),
+        canBeOff: Boolean(option.off) && !locked.includes(channel),
         channel,
         choices: FREQUENCIES.filter(delivery => option[delivery]),
-        delivery: choice.delivery
+        delivery: choice.delivery,
+        isChannelOff: switches?.[channel]?.on === false && !locked.includes(channel)
       }
     ]
   })
@@ -51,7 +61,7 @@ function createCells({ channels, options }: Type, choices: readonly Choice[]): C
 
 /** @param lang - whose alphabet sorts the titles */
 export function createPreferenceRows(
-  { notifications, preferences, subNotifications }: Preferences,
+  { channels: switches, notifications, preferences, subNotifications }: Preferences,
   lang: string
 ): PreferenceRows {
   const { compare } = new Intl.Collator(lang, { numeric: true })
@@ -64,7 +74,8 @@ export function createPreferenceRows(
       .map(({ subNotificationId, title }): PreferenceRow => ({
         cells: createCells(
           type,
-          choices.filter(choice => choice.subNotificationId === subNotificationId)
+          choices.filter(choice => choice.subNotificationId === subNotificationId),
+          switches
         ),
         key: JSON.stringify([notificationId, subNotificationId]),
         notificationId,
@@ -75,15 +86,22 @@ export function createPreferenceRows(
     return {
       cells: createCells(
         type,
-        choices.filter(choice => !choice.subNotificationId)
+        choices.filter(choice => !choice.subNotificationId),
+        switches
       ),
+      description: type.description,
+      group: type.group,
+      isUrgent: type.urgent,
       key: JSON.stringify([notificationId]),
       notificationId,
       subRows: subRows.filter(({ cells }) => cells.length > 0).sort(byTitle),
       title
     }
   })
-  const rows = all.filter(({ cells, subRows }) => cells.length + subRows.length > 0).sort(byTitle)
+  // Types without a group come first, without a heading.
+  const rows = all
+    .filter(({ cells, subRows }) => cells.length + subRows.length > 0)
+    .sort((one, other) => compare(one.group ?? '', other.group ?? '') || byTitle(one, other))
   const used = new Set(
     rows.flatMap(row => [row, ...row.subRows]).flatMap(({ cells }) => cells.map(cell => cell.channel))
   )

@@ -1,16 +1,18 @@
-// The template of preferences: a matrix if the element is wide, otherwise a disclosure for each type.
+// The template of preferences: a matrix if the element is wide, otherwise the channels of each type in two columns.
 
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { toLanguageTag } from '../core/locale.ts'
 import type { Messages } from '../messages/en.ts'
-import type { Channel } from '../protocol/index.ts'
+import type { Channel, Preferences } from '../protocol/index.ts'
 import { renderRetryButton } from '../view/button.ts'
 import { BELL, renderEmptyState, TRAY } from '../view/empty-state.ts'
 import { icon } from '../view/icons.ts'
 import { repeat } from '../view/render.ts'
-import { CHEVRON, renderCell, renderChannelName } from './cell.ts'
-import type { PreferencesController } from './controller.ts'
+import { CHEVRON, renderCell, renderChannelName, renderChannelSwitch } from './cell.ts'
+import { SETTINGS_KEY, type PreferencesController } from './controller.ts'
+import { renderPaused } from './pause.ts'
+import { renderQuietHours } from './quiet-hours.ts'
 import { createPreferenceRows, type PreferenceRow } from './rows.ts'
 
 const skeletonRow = html`<div class="type skeleton-row">
@@ -39,25 +41,34 @@ const renderRefusal = (
 ): TemplateResult | typeof nothing =>
   refusedKey === key ? html`<p class="refused" part="banner" role="alert">${messages.notSaved}</p>` : nothing
 
-/** "In app, Email (hourly)": what a closed disclosure hides. */
-function summarize({ host, messages }: PreferencesController, { cells }: PreferenceRow): string {
-  const lang = toLanguageTag(host.language.lang)
-  const list = new Intl.ListFormat(lang, { style: 'short', type: 'unit' })
-  const channels = cells
-    .filter(({ delivery }) => delivery !== 'off')
-    .map(({ channel, choices, delivery }) =>
-      choices.length > 1 && delivery !== 'instant'
-        ? `${messages[channel]} (${messages[delivery].toLocaleLowerCase(lang)})`
-        : messages[channel]
-    )
-  return list.format(channels) || messages.off
+function renderName(
+  { messages }: PreferencesController,
+  { description, isUrgent, subNotificationId, title }: PreferenceRow,
+  level: number
+): TemplateResult {
+  const urgent = isUrgent ? html`<span class="urgent">${messages.urgentFlag}</span>` : nothing
+  return html`<div
+      class="type-name"
+      part="title"
+      role="heading"
+      aria-level=${subNotificationId ? level + 1 : level}
+    >
+      ${title}${urgent}
+    </div>
+    ${description ? html`<p class="type-text">${description}</p>` : nothing}`
 }
 
-function renderDisclosure(
+/** What a closed disclosure hides. */
+const summarize = ({ host }: PreferencesController, rows: readonly PreferenceRow[]): string =>
+  new Intl.ListFormat(toLanguageTag(host.language.lang), { style: 'short', type: 'unit' }).format(
+    rows.map(({ title }) => title)
+  )
+
+/** Every switch of a type is in sight; only its sub-notifications are folded. */
+function renderNarrowRow(
   controller: PreferencesController,
   row: PreferenceRow,
-  className: string,
-  isOpen: boolean
+  level: number
 ): TemplateResult {
   const { cells, subRows, title } = row
   const channels = repeat(
@@ -65,14 +76,18 @@ function renderDisclosure(
     ({ channel }) => channel,
     cell => renderCell(controller, row, cell)
   )
-  return html`<details class="fold ${className}" part="type" ?open=${isOpen}>
-    <summary>
-      <span class="type-name" part="title">${title}</span
-      ><span class="type-text">${summarize(controller, row)}</span>${icon(CHEVRON)}
-    </summary>
+  const subs =
+    subRows.length > 0
+      ? html`<details class="fold">
+          <summary><span class="type-text">${summarize(controller, subRows)}</span>${icon(CHEVRON)}</summary>
+          ${repeat(subRows, getKey, sub => renderNarrowRow(controller, sub, level))}
+        </details>`
+      : nothing
+  return html`<div class=${row.subNotificationId ? 'sub' : 'type'} part="type">
+    ${renderName(controller, row, level)}
     <div class="cells" role="group" aria-label=${title}>${channels}</div>
-    ${renderRefusal(controller, row)}${repeat(subRows, getKey, sub => renderDisclosure(controller, sub, 'sub', false))}
-  </details>`
+    ${renderRefusal(controller, row)}${subs}
+  </div>`
 }
 
 const emptyCell = html`<div class="cell none" aria-hidden="true">–</div>`
@@ -80,29 +95,56 @@ const emptyCell = html`<div class="cell none" aria-hidden="true">–</div>`
 function renderMatrixRow(
   controller: PreferencesController,
   row: PreferenceRow,
-  channels: readonly Channel[]
+  channels: readonly Channel[],
+  level: number
 ): TemplateResult {
   const { subNotificationId, subRows, title } = row
   const cellByChannel = new Map(row.cells.map(cell => [cell.channel, cell]))
-  const name = subNotificationId
-    ? html`<h4 class="type-name" part="title">${title}</h4>`
-    : html`<h3 class="type-name" part="title">${title}</h3>`
   const cells = channels.map(channel => {
     const cell = cellByChannel.get(channel)
     return cell ? renderCell(controller, row, cell) : emptyCell
   })
   return html`<div class=${subNotificationId ? 'sub' : 'type'} part="type">
     <div class="row" role="group" aria-label=${title}>
-      <div>${name}${renderRefusal(controller, row)}</div>
+      <div>${renderName(controller, row, level)}${renderRefusal(controller, row)}</div>
       ${cells}
     </div>
-    ${repeat(subRows, getKey, sub => renderMatrixRow(controller, sub, channels))}
+    ${repeat(subRows, getKey, sub => renderMatrixRow(controller, sub, channels, level))}
+  </div>`
+}
+
+/** One switch for each whole channel. An older server has none. */
+function renderMasterRow(
+  controller: PreferencesController,
+  channels: readonly Channel[],
+  switches: Preferences['channels']
+): TemplateResult | typeof nothing {
+  const { isWide, messages } = controller
+  if (!switches) return nothing
+  const cells = channels.map(channel => {
+    const one = switches[channel]
+    return one ? renderChannelSwitch(controller, channel, one) : isWide ? emptyCell : nothing
+  })
+  const name = html`<div class="type-name" part="title" role="heading" aria-level="3">
+      ${messages.everything}
+    </div>
+    <p class="type-text">${messages.everythingText}</p>`
+  return html`<div class="type everything" part="type">
+    ${
+      isWide
+        ? html`<div class="row" role="group" aria-label=${messages.everything}>
+            <div>${name}</div>
+            ${cells}
+          </div>`
+        : html`${name}
+            <div class="cells" role="group" aria-label=${messages.everything}>${cells}</div>`
+    }
   </div>`
 }
 
 /** Renders everything below the heading. */
 export function renderPreferences(controller: PreferencesController): TemplateResult | typeof nothing {
-  const { host, isWide, messages, state } = controller
+  const { host, isWide, messages, refusedKey, state } = controller
   if (!state) return nothing
   if (state.state === 'busy') return renderSkeleton(messages)
   if (state.state === 'failed') return renderFailure(controller, state.error)
@@ -112,15 +154,25 @@ export function renderPreferences(controller: PreferencesController): TemplateRe
       >${renderEmptyState(BELL, messages.preferencesEmptyTitle, messages.preferencesEmptyText)}</slot
     >`
   }
-  if (!isWide) {
-    const isOnly = rows.length === 1
-    return html`<div part="types">
-      ${repeat(rows, getKey, row => renderDisclosure(controller, row, 'type', isOnly))}
-    </div>`
-  }
+  const hasGroups = rows.some(({ group }) => group)
+  const level = hasGroups ? 4 : 3
+  const heading = (row: PreferenceRow, index: number): TemplateResult | typeof nothing =>
+    row.group && row.group !== rows[index - 1]?.group ? html`<h3 class="group">${row.group}</h3>` : nothing
+  const types = repeat(
+    rows,
+    getKey,
+    (row, index) =>
+      html`${heading(row, index)}${
+        isWide ? renderMatrixRow(controller, row, channels, level) : renderNarrowRow(controller, row, level)
+      }`
+  )
   const names = channels.map(channel => renderChannelName(messages, channel))
-  return html`<div class="wide" part="types">
-    <div class="cols" aria-hidden="true"><span></span>${names}</div>
-    ${repeat(rows, getKey, row => renderMatrixRow(controller, row, channels))}
-  </div>`
+  const urgentTitles = rows.filter(({ isUrgent }) => isUrgent).map(({ title }) => title)
+  return html`${renderPaused(controller, state.pause)}
+    <div class=${isWide ? 'wide' : ''} part="types">
+      ${isWide ? html`<div class="cols" aria-hidden="true"><span></span>${names}</div>` : nothing}
+      ${renderMasterRow(controller, channels, state.channels)}${types}
+    </div>
+    ${renderQuietHours(controller, state.quiet, urgentTitles)}
+    ${refusedKey === SETTINGS_KEY ? html`<p class="refused" part="banner" role="alert">${messages.notSaved}</p>` : nothing}`
 }

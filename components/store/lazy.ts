@@ -49,5 +49,6 @@ export const lazyCommands = (load: () => Commands | Promise<Commands>): Commands
     'patch',
     'press',
     'setWebPushOptIn',
-    'updateDeliveries'
+    'updateDeliveries',
+    'updateSettings'
   ])

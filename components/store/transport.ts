@@ -8,7 +8,8 @@ import type {
   InboxPatch,
   InboxReset,
   NotifId,
-  Preferences
+  Preferences,
+  PreferencesPatch
 } from '../protocol/index.ts'
 
 /** The user and the server. */
@@ -140,6 +141,8 @@ export interface Commands {
   /** Subscribes this browser to web push, which asks the user for permission, or unsubscribes it. */
   setWebPushOptIn(isOn: boolean): Promise<void>
   getPreferences(): Promise<Preferences>
+  /** Sets the switches of whole channels, the pause or the quiet hours. */
+  updateSettings(patch: PreferencesPatch): Promise<void>
   /** Stores all of the choices or none. @param key - Idempotency-Key, as for `patch` */
   updateDeliveries(choices: readonly Choice[], key?: string): Promise<void>
   /**

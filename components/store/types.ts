@@ -10,7 +10,8 @@ import type {
   Instant,
   Notif,
   NotifId,
-  Preferences
+  Preferences,
+  PreferencesPatch
 } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
 import type { Address, Identity, Transport, ViewName } from './transport.ts'
@@ -217,6 +218,11 @@ export interface PreferenceStore {
   ): Promise<Outcome>
   /** Sets several together: all are stored or all are rolled back. */
   updateDeliveries(choices: readonly Choice[]): Promise<Outcome>
+  /**
+   * Sets the switches of whole channels, the pause or the quiet hours; what the patch does not name stays. Shown immediately. Rejects
+   * with a TransportError, after it was rolled back, if the server refuses it or is not reached.
+   */
+  updateSettings(patch: PreferencesPatch): Promise<void>
   /** Reads the preferences again. Resolves also if that fails: see `$preferences`. */
   reloadPreferences(): Promise<void>
 }

@@ -170,6 +170,9 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
     async updateDeliveries(preferences, key) {
       await send('POST', '/preferences', { preferences }, isAnything, key)
     },
+    async updateSettings(patch) {
+      await send('PATCH', '/preferences', patch, isAnything)
+    },
     async getPreferences() {
       // Most pages do not need this code.
       const { isPreferences } = await import('../protocol/preferences.ts')

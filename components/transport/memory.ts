@@ -10,6 +10,7 @@ import {
   type NotifId,
   type Preferences
 } from '../protocol/index.ts'
+import { withSettings } from '../store/preferences/settings.ts'
 import type { LiveEvent, PageFilter, Transport, TypeCounts } from '../store/transport.ts'
 import { IS_IN, restoreRow, writeRow, type Row, type RowChange } from './memory-row.ts'
 
@@ -222,6 +223,7 @@ export function memoryInbox({
     },
     transport: () => ({
       getChanges,
+      updateSettings: async patch => prefer(withSettings(preferences, patch)),
       updateDeliveries: async choices => prefer(withChoices(preferences, choices)),
       connect(listener, version) {
         connected.set(listener, version)

@@ -19,7 +19,7 @@ import {
   type NotifPopup,
   waitUntil
 } from './support/page.ts'
-import { harbourPreferences } from './support/preferences.ts'
+import { harbourPreferences, harbourSettings } from './support/preferences.ts'
 
 const WIDE = 'inline-size: 1000px'
 const titles = (element: Element): string[] =>
@@ -92,19 +92,111 @@ describe('preferences', () => {
     )
   })
 
-  it('uses disclosures if it is narrow, and summarizes what they hide', async () => {
+  it('shows every switch of a type if it is narrow, and folds its parts', async () => {
     const element = await inline(undefined, 'inline-size: 360px')
-    const folds = allInside<HTMLDetailsElement>(element, 'details.type')
-    expect(folds.map(fold => fold.querySelector('.type-text')!.textContent)).to.deep.equal([
-      'In app, Email (hourly), Mobile push',
-      'In app, Email, SMS, Call, Mobile push',
-      'Email (monthly)',
-      'In app, Email (daily), SMS, Mobile push, Web push'
-    ])
-    expect(folds[3]!.querySelectorAll('details.sub').length).to.equal(3)
-    folds[0]!.querySelector('summary')!.focus()
+    const isInSight = (control: HTMLElement): boolean => control.checkVisibility()
+    expect(isInSight(control(element, 'Timetable changes', 'Email'))).to.equal(true)
+    expect(isInSight(control(element, 'Island line', 'Email'))).to.equal(false)
+    const summary = inside(element, 'details.fold summary')!
+    expect(summary.textContent!.trim()).to.equal('Harbour line, Island line, Night boats')
+    summary.focus()
     await sendKeys({ press: 'Enter' })
-    expect(folds[0]!.open).to.equal(true)
+    expect(isInSight(control(element, 'Island line', 'Email'))).to.equal(true)
+  })
+
+  it('turns off a whole channel, and keeps the choices below', async () => {
+    const inbox = memoryInbox({ preferences: harbourSettings() })
+    const store = createNotifStore({ environment: { ready: async () => {} }, transport: inbox.transport() })
+    const element = await inline(store, WIDE)
+    await waitUntil(() => inside(element, '.wide'), 'a matrix')
+    const email = (type: string): HTMLInputElement => control(element, type, 'Email')
+    expect(control<HTMLInputElement>(element, 'Everything', 'SMS').checked).to.equal(false)
+    email('Everything').click()
+    await settled(element)
+    expect(email('Comments and mentions').checked).to.equal(true)
+    expect(email('Comments and mentions').closest('.cell')!.classList.contains('dimmed')).to.equal(true)
+    const state = (await inbox.transport().getPreferences()).channels
+    expect([state!.EMAIL!.on, state!.PUSH!.on]).to.deep.equal([false, true])
+    // The locked channel of the urgent type has no switch, and is not dimmed.
+    expect(control(element, 'Safety on board', 'In app') === null).to.equal(true)
+  })
+
+  it('shows groups, descriptions and urgency', async () => {
+    const element = await inline(world({ preferences: harbourSettings() }).store, WIDE)
+    expect(allInside(element, '.group').map(({ textContent }) => textContent)).to.deep.equal([
+      'Company',
+      'Sailing',
+      'Your work'
+    ])
+    expect(inside(element, '.urgent')!.textContent).to.equal('Urgent')
+    const texts = allInside(element, '.type-text').map(({ textContent }) => textContent)
+    expect(texts).to.include('Storm, fog, engine trouble. Comes at any hour.')
+  })
+
+  it('pauses until a time or until it is ended, by keyboard', async () => {
+    const inbox = memoryInbox({ preferences: harbourSettings() })
+    const store = createNotifStore({ environment: { ready: async () => {} }, transport: inbox.transport() })
+    const pause = async () => (await inbox.transport().getPreferences()).pause!
+    const element = await inline(store, WIDE)
+    const summary = (): HTMLElement => inside(element, '.pause summary')!
+    summary().focus()
+    await sendKeys({ press: 'Enter' })
+    await sendKeys({ press: 'Escape' })
+    expect(inside<HTMLDetailsElement>(element, 'details.pause')!.open).to.equal(false)
+    await sendKeys({ press: 'Enter' })
+    await sendKeys({ press: 'Tab' })
+    await sendKeys({ press: 'Enter' })
+    await waitUntil(() => inside(element, '.paused'), 'paused')
+    const { isOn, until } = await pause()
+    expect(isOn).to.equal(true)
+    const ahead = Date.parse(until!) - Date.now()
+    expect(ahead > 3_500_000 && ahead <= 3_600_000).to.equal(true)
+    await waitUntil(() => element.shadowRoot!.activeElement?.classList.contains('pause-end'), 'focus')
+    await sendKeys({ press: 'Enter' })
+    await waitUntil(() => !inside(element, '.paused'), 'on again')
+    expect((await pause()).isOn).to.equal(false)
+    await waitUntil(() => element.shadowRoot!.activeElement === summary(), 'focus')
+  })
+
+  it('sets quiet hours: hours, days and whether urgent types pass', async () => {
+    const inbox = memoryInbox({ preferences: harbourSettings() })
+    const store = createNotifStore({ environment: { ready: async () => {} }, transport: inbox.transport() })
+    const quiet = async () => (await inbox.transport().getPreferences()).quiet!
+    const element = await inline(store, WIDE)
+    const [from, to] = allInside<HTMLInputElement>(element, 'input[type=time]')
+    expect([from!.value, to!.value]).to.deep.equal(['22:00', '07:00'])
+    to!.value = '23:30'
+    to!.dispatchEvent(new Event('change'))
+    await settled(element)
+    expect((await quiet()).to).to.equal('23:30')
+    inside(element, '.day-box input[aria-label=Sunday]')!.click()
+    await settled(element)
+    inside(element, '.day-box input[aria-label=Monday]')!.click()
+    await settled(element)
+    expect((await quiet()).days).to.deep.equal([2, 3, 4, 5, 7])
+    inside(element, '.quiet [role=switch][aria-label="Urgent ones pass"]')!.click()
+    await settled(element)
+    inside(element, '.quiet [role=switch][aria-label="Quiet hours"]')!.click()
+    await settled(element)
+    expect([(await quiet()).urgentPasses, (await quiet()).on]).to.deep.equal([false, false])
+    expect(inside(element, 'input[type=time]')).to.equal(null)
+  })
+
+  it('rolls back a setting that is refused', async () => {
+    const inbox = memoryInbox({ preferences: harbourSettings() })
+    const transport = {
+      ...inbox.transport(),
+      updateSettings: async (): Promise<void> => {
+        throw new TransportError(422, 'No.')
+      }
+    }
+    const element = await inline(
+      createNotifStore({ environment: { ready: async () => {} }, transport }),
+      WIDE
+    )
+    control(element, 'Everything', 'Email').click()
+    await waitUntil(() => inside(element, '.refused'), 'refused')
+    expect(control<HTMLInputElement>(element, 'Everything', 'Email').checked).to.equal(true)
   })
 
   it('sends a choice, turns on the highest frequency, and announces that it is saved', async () => {

@@ -57,7 +57,6 @@ const ORDER = [
   'inbox/pager',
   'inbox/header',
   'inbox/push-prompt',
-  'inbox/undo',
   'inbox',
   'inbox/panel',
   'toast',

@@ -48,6 +48,7 @@ export class UnreliableNetwork {
     return {
       getChanges: since => this.request(() => inner.getChanges(since)),
       setWebPushOptIn: on => inner.setWebPushOptIn(on),
+      updateSettings: patch => this.request(() => inner.updateSettings(patch)),
       connect: (listener, version) => {
         let open = true
         const end = inner.connect((event: LiveEvent) => {

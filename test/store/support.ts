@@ -60,7 +60,7 @@ export async function flushPromises(): Promise<void> {
   for (let i = 0; i < 3; i++) await setImmediate()
 }
 
-type Call = 'counts' | 'page' | 'changes' | 'patch' | 'identify' | 'preferences' | 'choose'
+type Call = 'counts' | 'page' | 'changes' | 'patch' | 'identify' | 'preferences' | 'choose' | 'settings'
 
 export interface GatedTransport extends Transport {
   readonly calls: { readonly name: Call; readonly args: readonly unknown[] }[]
@@ -149,6 +149,7 @@ export function createGatedTransport(inner: Transport, sharedCache?: SharedCache
     updateDeliveries: (choices, key) => pass('choose', [choices, key], () => inner.updateDeliveries(choices)),
     ...(sharedCache && { openCache: sharedCache.open }),
     getPreferences: () => pass('preferences', [], () => inner.getPreferences()),
+    updateSettings: patch => pass('settings', [patch], () => inner.updateSettings(patch)),
     getChanges: since => pass('changes', [since], () => inner.getChanges(since)),
     connect(listener, version) {
       const hear = (event: LiveEvent): void => {

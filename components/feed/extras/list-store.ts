@@ -183,7 +183,8 @@ export function createListStore(
     undo: doNothing,
     unsnooze: ids => mark(ids, ['snoozedUntil'], false),
     updateDeliveries: rejectPreferences,
-    updateDelivery: rejectPreferences
+    updateDelivery: rejectPreferences,
+    updateSettings: rejectPreferences
   }
   return { notifications, sourceItems, store, unreadable }
 }

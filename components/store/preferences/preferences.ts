@@ -16,6 +16,7 @@ import {
 import type { PreferencesState, PreferenceStore } from '../types.ts'
 import { createPreferenceChanges } from './preference-changes.ts'
 import { selectQuiet } from './quiet.ts'
+import { createSettings } from './settings.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
@@ -42,7 +43,8 @@ export function createPreferences(
   const retry = createRetry(environment)
 
   function publishState(): void {
-    if (confirmed && !isEnded) setState({ ...withChoices(confirmed, changes.list()), state: 'ready' })
+    if (confirmed && !isEnded)
+      setState({ ...settings.apply(withChoices(confirmed, changes.list())), state: 'ready' })
   }
 
   async function read(): Promise<void> {
@@ -91,6 +93,8 @@ export function createPreferences(
     openCache: opener.open,
     transport
   })
+
+  const settings = createSettings({ onChange: publishState, reload, transport })
 
   async function restoreStored(): Promise<void> {
     if (isEnded) return
@@ -158,6 +162,7 @@ export function createPreferences(
     },
     reloadPreferences: reload,
     restore: changes.restore,
+    updateSettings: settings.update,
     updateDeliveries: changes.choose,
     updateDelivery: (notificationId, channel, delivery, subNotificationId) =>
       changes.choose([{ channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }])
