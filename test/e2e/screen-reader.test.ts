@@ -57,7 +57,7 @@ test('a focused row says that it is unread, its time and its content', async () 
   const nodes = await spokenOn(page)
   const row = nodes.find(({ role }) => role === 'article')
   assert.deepEqual(row, {
-    description: 'Unread. now From the harbour.',
+    description: 'New. Unread. now From the harbour.',
     name: 'Boat 9 is late',
     role: 'article'
   })

@@ -84,7 +84,8 @@ const documentOf = (
   {
     userId,
     userHash = toUserHash(userId),
-    body = '<notif-popup></notif-popup>',
+    // Opening marks all as opened: what is in sight after a second depends on the machine.
+    body = '<notif-popup mark-opened="open"></notif-popup>',
     lang = 'en',
     dir
   }: PageOptions,
