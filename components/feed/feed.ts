@@ -8,7 +8,7 @@ import { either, object, param } from '../core/param.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
 import { validateChoice } from '../core/validate.ts'
 import { InboxElement, type Content, type ListOptions } from '../inbox/base/inbox-element.ts'
-import { validateNumber } from '../inbox/base/options.ts'
+import { readMarkOpened, validateNumber } from '../inbox/base/options.ts'
 import { InboxController } from '../inbox/controller.ts'
 import { inboxStyles, renderInbox } from '../inbox/frame.ts'
 import { renderSkeleton } from '../inbox/list/empty-state.ts'
@@ -23,8 +23,8 @@ import { styles } from './feed.styles.ts'
 /**
  * A list of notifications as part of a page, newest first.
  *
- * A feed is visible as long as its page, so being visible does not mark a notification as opened. It counts as opened when the user
- * opens or marks it, or as soon as it is visible with `mark-opened`.
+ * A notification that was in sight counts as seen, and stays unread until the user follows it, acts on it or marks it. With
+ * `mark-opened="open"` all count as opened as soon as the feed is visible.
  *
  * @tagname notif-feed
  * @summary Feed of notifications inside a page.
@@ -56,8 +56,10 @@ import { styles } from './feed.styles.ts'
  * @csspart actions - The buttons of a notification.
  * @csspart menu - The menu of the header, or of a notification on touch screens.
  * @csspart help - The help about keys.
+ * @csspart undo - The line that takes an action back.
  * @csspart pager - The controls that choose a page.
  * @csspart new-items-button - The button that scrolls to new notifications.
+ * @csspart more-new - The button that scrolls to new notifications below the visible rows.
  * @csspart banner - The line about a lost connection or a refused change.
  * @csspart empty-state - The content of an empty list.
  * @csspart more - The place of `loadMore`.
@@ -96,11 +98,6 @@ export class NotifFeed extends InboxElement implements ListOptions {
   @object() loadMore: Content | undefined
   /** Texts that replace those of this list, such as `{ emptyText }`. */
   @object() locale: Partial<Messages> | undefined
-  /**
-   * Marks notifications as opened as soon as the list is visible, as the popup does. `visibility: hidden` and `opacity: 0` count as
-   * visible; a feed with `display: contents` never does.
-   */
-  @param(Boolean) markOpened = false
   /** Key of the items of `dataSource`: the name of a field, or a function. Default: `id`. */
   @either() rowKey: RowKey | undefined
   /** `small`, `default` or `large`. */
@@ -116,7 +113,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
 
   // A feed may be in a closed dialog, or far below the window.
   readonly #visibility = new IntersectionObserver(entries => {
-    if (entries.at(-1)!.isIntersecting) this.#inbox.startViewing()
+    if (entries.at(-1)!.isIntersecting) this.#inbox.startViewing(readMarkOpened(this) === 'open')
     else this.#inbox.readState.isViewed = false
   })
 
@@ -147,9 +144,9 @@ export class NotifFeed extends InboxElement implements ListOptions {
     const { dataSource, grid = null, itemLayout, styles } = this
     if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#loadExtras()
     this.#extras?.update(changed)
-    if (!changed.has('markOpened') || this.markOpened) return
+    if (!changed.has('markOpened') || readMarkOpened(this) !== 'never') return
     this.#visibility.disconnect()
-    if (changed.get('markOpened')) this.#inbox.stopViewing()
+    this.#inbox.stopViewing()
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -158,7 +155,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
     setStyles(this.#inbox.list, { '--_list-height': height === undefined ? undefined : `${height}px` })
     this.#extras?.updated()
     this.#updateStates()
-    if (this.markOpened) this.#visibility.observe(this)
+    if (readMarkOpened(this) !== 'never') this.#visibility.observe(this)
   }
 
   #render(): TemplateResult {

@@ -6,11 +6,11 @@ import type { Messages } from '../messages/en.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { Loading, NotifStore } from '../store/types.ts'
 import { emit, type NotifAction } from '../view/emit.ts'
-import { applyAction, findVisible } from './actions.ts'
+import { applyAction } from './actions.ts'
 import { getFormats, type Formats } from './base/formats.ts'
 import type { InboxElement, ListOptions, Pagination } from './base/inbox-element.ts'
 import type { InboxView } from './base/inbox-view.ts'
-import { readFilter, readPaging, type Paging } from './base/options.ts'
+import { readFilter, readPaging, readUnread, type Paging } from './base/options.ts'
 import { selectRows, selectTabs, type ListView, type Tab } from './base/select-rows.ts'
 import { ClockController } from './clock.ts'
 import { collectCustomContent, ExtraContent, hasExtraContent } from './content/custom-renderers.ts'
@@ -22,8 +22,12 @@ import { InfiniteScroll } from './list/infinite-scroll.ts'
 import type { ListEntry } from './list/list-entries.ts'
 import { RowGroups } from './list/row-groups.ts'
 import { Shortcuts } from './list/shortcuts.ts'
+import type { LookLine } from './look-line.ts'
 import { ReadState } from './read-state.ts'
+import { SeenController } from './seen.ts'
 import { subscribeInbox, TOP_TOLERANCE_PX } from './subscribe.ts'
+import { UndoController } from './undo-controller.ts'
+import { Viewing } from './viewing.ts'
 
 export class InboxController implements ReactiveController, InboxView {
   readonly host: InboxElement
@@ -43,8 +47,10 @@ export class InboxController implements ReactiveController, InboxView {
   view: ListView | undefined
   hasExtra = false
   pushPrompt: (() => unknown) | undefined
-
+  readonly seen: SeenController = new SeenController(this)
   readonly #clock: ClockController
+  readonly undoing: UndoController
+  readonly #viewing: Viewing
   readonly #incrementalRender: IncrementalRender
   readonly #defaultPagination: Pagination
   #lastStore: NotifStore | undefined
@@ -54,19 +60,20 @@ export class InboxController implements ReactiveController, InboxView {
   constructor(host: InboxElement, options: ListOptions = {}, pagination: Pagination = 'INFINITE_SCROLL') {
     this.host = host
     this.options = options
-    this.rowFocus = new RowFocus(host)
+    this.undoing = new UndoController(this, error => this.#onRefused(error))
     this.#defaultPagination = pagination
     this.#clock = new ClockController(host, () => this.store)
     this.#incrementalRender = new IncrementalRender(this)
     host.addController(new SlottedContent(host, () => collectCustomContent(this)))
     host.addController(new ExtraContent(this))
-    host.addController(this.rowFocus)
+    host.addController((this.rowFocus = new RowFocus(host)))
+    host.addController(this.seen)
+    host.addController((this.#viewing = new Viewing(this)))
     host.addController(new Shortcuts(this))
     host.addController(new InfiniteScroll(this))
     host.addController(new AriaPositions(this))
     host.source.add((store, onChange) => this.#subscribe(store, onChange))
     host.addController(this)
-    // So that the first menu opens without a request.
     if (this.hasCoarsePointer) import('./menu/row-menu.ts').catch(() => {})
   }
 
@@ -90,6 +97,10 @@ export class InboxController implements ReactiveController, InboxView {
     return selectTabs(readFilter(this.host))
   }
 
+  get lookLine(): LookLine {
+    return this.#viewing.lookLine
+  }
+
   get tab(): Tab {
     return this.tabs.includes(this.#tab) ? this.#tab : 'all'
   }
@@ -110,25 +121,17 @@ export class InboxController implements ReactiveController, InboxView {
     return this.host.renderRoot.querySelector('.list')
   }
 
-  hostConnected(): void {
-    document.addEventListener('visibilitychange', this.#openVisible)
-  }
-
   hostUpdate(): void {
     if (!this.store) this.#resetFor(undefined)
   }
 
-  hostDisconnected(): void {
-    document.removeEventListener('visibilitychange', this.#openVisible)
-  }
-
-  /** Reads the store once for a whole render. */
   readView(store: NotifStore): ListView {
     const items = store.$notifications.get()
     const loading = store.$loading.get()
     this.hasExtra = hasExtraContent(this.host)
     const view = selectRows({
       counts: store.$counts.get(),
+      fact: (this.readState.fact = readUnread(this.host)),
       filter: readFilter(this.host),
       hasOlder: loading.state !== 'ready' || loading.more,
       isUnread: this.isUnread,
@@ -141,21 +144,19 @@ export class InboxController implements ReactiveController, InboxView {
     return (this.view = this.#incrementalRender.limit(view))
   }
 
-  /** The user sees the inbox: its notifications count as opened. */
-  startViewing(): void {
-    this.readState.isViewed = true
-    this.#openVisible()
-    this.#offerPushPrompt()
+  startViewing(offersPush = true): void {
+    this.#viewing.start()
+    if (offersPush) this.#offerPushPrompt()
   }
 
   stopViewing(): void {
-    this.readState.isViewed = false
-    this.readState.reset()
+    this.#viewing.stop()
     this.#reset()
   }
 
   #reset(): void {
     this.arrived.clear()
+    this.undoing.lines?.clear()
     this.newAboveCount = 0
     this.isRefused = false
     // A closed panel renders no rows, so its view would stay short and load more for ever.
@@ -164,6 +165,7 @@ export class InboxController implements ReactiveController, InboxView {
   }
 
   showTab(tab: Tab): void {
+    this.undoing.lines?.clear()
     this.#tab = tab
     this.showPage(0)
   }
@@ -199,7 +201,11 @@ export class InboxController implements ReactiveController, InboxView {
     if (!store || !emit(host, 'notif-action', item ? { action, item } : { action })) return
     this.isRefused = false
     host.requestUpdate()
-    this.reportRefusal(applyAction(store, readState, action, host.filter, item?.id))
+    this.undoing.perform(action, item, () => applyAction(store, readState, action, host.filter, item?.id))
+  }
+
+  undo(): void {
+    this.undoing.undoLast()
   }
 
   #offerPushPrompt(): void {
@@ -220,16 +226,12 @@ export class InboxController implements ReactiveController, InboxView {
     this.host.requestUpdate()
   }
 
-  readonly #openVisible = (): void => {
-    const { host, store } = this
-    if (store) this.reportRefusal(this.readState.openVisible(store, findVisible(host, store)))
-  }
-
   /** The inbox of another user starts at its top, and without a user nothing of the last one is left. */
   #resetFor(store: NotifStore | undefined): void {
     if (store === this.#lastStore || this.options.sourceItems) return
     this.#lastStore = store
     this.view = this.offlineSince = undefined
+    this.#viewing.forget()
     this.readState.reset()
     this.#reset()
   }
@@ -240,7 +242,7 @@ export class InboxController implements ReactiveController, InboxView {
     if (this.readState.isViewed) this.#offerPushPrompt()
     return subscribeInbox(this, store, {
       onChange,
-      onNotifications: this.#openVisible,
+      onNotifications: this.#viewing.update,
       onRefused: this.#onRefused
     })
   }

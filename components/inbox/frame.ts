@@ -6,10 +6,10 @@ import { controls } from '../view/controls.styles.ts'
 import { frame } from '../view/frame.styles.ts'
 import { states } from '../view/states.styles.ts'
 import { viewTokens } from '../view/view-tokens.styles.ts'
-import { readKeyboard } from './base/options.ts'
+import { readKeyboard, readUnread } from './base/options.ts'
 import type { ListView } from './base/select-rows.ts'
 import type { InboxController } from './controller.ts'
-import { renderBanner, renderNewItemsButton } from './header/banner.ts'
+import { renderBanner, renderMoreNew, renderNewItemsButton } from './header/banner.ts'
 import { renderHeader } from './header/header.ts'
 import { actions } from './item/actions.styles.ts'
 import { arrival } from './item/arrival.styles.ts'
@@ -42,16 +42,17 @@ export function renderInbox(inbox: InboxController, { close, listClass, scrolls 
   const { host, store } = inbox
   const view = store && inbox.readView(store)
   const hasRows = view && view.rows.length > 0
+  const lines = inbox.undoing.lines?.all ?? []
   const pager = view && view.pageCount > 1 ? renderPager(inbox, view) : nothing
   const isPagerAbove = inbox.paging?.position !== 'bottom'
   const hasFooter = host.querySelector(':scope > [slot="footer"]')
   return html`${renderHeader(inbox, view?.unreadCount ?? 0, close)}${isPagerAbove ? pager : nothing}${renderBanner(inbox)}
     <div
-      class="list ${listClass ?? ''} ${scrolls ? 'scrolls' : ''} ${hasRows ? '' : 'still'} ${readKeyboard(host) ? '' : 'no-letters'}"
+      class="list ${listClass ?? ''} ${scrolls ? 'scrolls' : ''} ${hasRows ? '' : 'still'} ${readKeyboard(host) ? '' : 'no-letters'} ${readUnread(host) === 'seen' ? 'by-seen' : ''}"
       part="list"
       @scroll=${() => inbox.onScroll()}
     >
-      ${view ? html`${renderNewItemsButton(inbox)}${renderPushPrompt(inbox, view)}${hasRows ? renderList(inbox, view) : renderEmptyList(inbox, view)}` : renderWithoutStore(inbox)}
+      ${lines.filter(({ item }) => !item).map(line => inbox.undoing.lines!.render(line))}${view ? html`${renderNewItemsButton(inbox)}${renderPushPrompt(inbox, view)}${hasRows || lines.some(({ item }) => item) ? renderList(inbox, view) : nothing}${hasRows ? nothing : renderEmptyList(inbox, view)}` : renderWithoutStore(inbox)}${renderMoreNew(inbox)}
     </div>
     ${isPagerAbove ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!hasFooter}>

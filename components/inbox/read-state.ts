@@ -1,7 +1,7 @@
-// Which notifications count as opened, and which still look unread.
+// Which notifications look unread.
 //
-// When an inbox opens, the server marks all its notifications as opened, so the badge is empty immediately. Rows that were new keep
-// their mark until the inbox closes, so that the user sees what is new.
+// A notification is read when the user follows it, acts on it or marks it. With `mark-opened="open"` the server marks all as opened
+// when the inbox opens; rows that were new keep their mark until it closes, so that the user sees what is new.
 
 import type { Notif, NotifId } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
@@ -20,7 +20,11 @@ export class ReadState {
     this.markAllRead()
   }
 
-  isUnread = (item: Notif): boolean => !item.archived && (!item.opened || this.#newlyOpened.has(item.id))
+  /** What marks follow. */
+  fact: 'read' | 'seen' = 'read'
+
+  isUnread = ({ archived, id, opened, seen }: Notif): boolean =>
+    !archived && (!(opened || (this.fact === 'seen' && seen)) || this.#newlyOpened.has(id))
 
   /** Returns how many notifications the server knows as opened and the user sees as unread. */
   countNewlyOpened(items: readonly Notif[]): number {

@@ -65,8 +65,10 @@ const createBellIcon = (): Element =>
  * @csspart actions - The buttons of a notification.
  * @csspart menu - The menu of the header, or of a notification on touch screens.
  * @csspart help - The help about keys.
+ * @csspart undo - The line that takes an action back.
  * @csspart pager - The controls that choose a page.
  * @csspart new-items-button - The button that scrolls to new notifications.
+ * @csspart more-new - The button that scrolls to new notifications below the visible rows.
  * @csspart banner - The line about a lost connection or a refused change.
  * @csspart empty-state - The content of an empty list.
  * @csspart end - The text at the end of the list.

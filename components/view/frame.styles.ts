@@ -102,6 +102,18 @@ export const frame = css`
     font-weight: 500;
     color: var(--_muted);
   }
+  .day.new {
+    display: flex;
+    align-items: center;
+    gap: var(--_2);
+    font-weight: 600;
+    color: var(--_accent);
+  }
+  .day.new::after {
+    content: '';
+    flex: 1;
+    border-block-start: 1px solid color-mix(in oklab, var(--_accent) 36%, transparent);
+  }
   .block:first-child .day:first-child {
     padding-block-start: var(--_1);
   }

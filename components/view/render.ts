@@ -13,7 +13,7 @@ export { repeat } from 'lit/directives/repeat.js'
 
 /** Elements with texts of the kit only. A label has the language of its element, such as a dialog or a list. */
 const KIT_TEXTS =
-  '.header, .pager, .new-items-button, .actions, .menu, .help, .cell, .footer, .sr, .type-text, .day, .items, dialog'
+  '.header, .pager, .new-items-button, .more-new, .actions, .menu, .help, .undo-line, .cell, .footer, .sr, .type-text, .day, .items, dialog'
 /** Elements with texts of the page or its users, inside elements with a text of the kit. */
 const PAGE_TEXTS = '.list, .block'
 /** Elements with whole sentences of the kit: punctuation and lines need a direction. */

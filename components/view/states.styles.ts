@@ -40,6 +40,35 @@ export const states = css`
     }
   }
 
+  .more-new {
+    position: sticky;
+    z-index: 2;
+    inset-block-end: 0;
+    display: flex;
+    justify-content: center;
+    align-items: end;
+    block-size: 0;
+  }
+  .more-new button {
+    display: inline-flex;
+    flex: none;
+    align-items: center;
+    gap: var(--_1);
+    min-block-size: max(32px, calc(var(--_touch) - 4px));
+    margin-block-end: 4px;
+    padding-inline: var(--_2) var(--_3);
+    border-radius: 99px;
+    background: var(--_raised);
+    font-size: var(--_text-sm);
+    font-weight: 550;
+    box-shadow:
+      0 0 0 1px var(--_line),
+      0 6px 16px -6px light-dark(oklch(0.2 0.02 265 / 0.3), oklch(0 0 0 / 0.7));
+  }
+  .more-new svg {
+    color: var(--_accent);
+  }
+
   .empty-state {
     flex: 1;
     display: grid;
@@ -167,6 +196,7 @@ export const states = css`
   }
   @media (forced-colors: active) {
     .placeholder,
+    .more-new button,
     .new-items-button button {
       border: 1px solid CanvasText;
     }

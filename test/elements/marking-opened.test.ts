@@ -85,7 +85,7 @@ describe('two popups with their own filters and counts', () => {
     const types = ['type0', 'type1'] as const
     const popups: NotifPopup[] = []
     for (const type of types) {
-      const popup = await show<NotifPopup>('<notif-popup></notif-popup>', raw =>
+      const popup = await show<NotifPopup>('<notif-popup mark-opened="open"></notif-popup>', raw =>
         Object.assign(raw, {
           count: (item: Notif) => item.type === type && !item.opened,
           filter: (item: Notif) => item.type === type,
@@ -111,7 +111,7 @@ describe('two popups with their own filters and counts', () => {
 
   it('open all notifications if the bell shows the number of the server', async () => {
     const { inbox, store } = world({ items: harbour() })
-    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', raw =>
+    const popup = await show<NotifPopup>('<notif-popup mark-opened="open"></notif-popup>', raw =>
       Object.assign(raw, { filter: ({ type }: Notif) => type === 'comment', store })
     )
     await open(popup)

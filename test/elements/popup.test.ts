@@ -24,6 +24,9 @@ import {
   waitUntil
 } from './support/page.ts'
 
+/** Opening marks all notifications as opened. */
+const OPENS = '<notif-popup mark-opened="open"></notif-popup>'
+
 const bell = (popup: NotifPopup): HTMLButtonElement => inside<HTMLButtonElement>(popup, '.bell')!
 const name = (popup: NotifPopup): string => bell(popup).ariaLabel ?? bell(popup).title
 const isOpen = (popup: NotifPopup): boolean => Boolean(inside(popup, '.panel')?.matches(':popover-open'))
@@ -60,9 +63,9 @@ describe('popup', () => {
     await waitUntil(() => name(popup) === 'Notifications, 4 unread', name(popup))
   })
 
-  it('marks all notifications as opened when it opens, and still shows which were new', async () => {
+  it('marks all notifications as opened when it opens with mark-opened="open", and still shows which were new', async () => {
     const given = world({ items: [...harbour(), ...many(120, 120)] })
-    const popup = await popupOf(given)
+    const popup = await popupOf(given, OPENS)
     expect(name(popup)).to.equal('Notifications, 99+ unread')
     await open(popup)
     await waitUntil(() => given.inbox.page(1).counts.unopened === 0, 'also what was not loaded')
@@ -74,9 +77,9 @@ describe('popup', () => {
     expect(rows(popup).some(row => row.hasAttribute('data-unread'))).to.equal(false)
   })
 
-  it('marks only what arrives while it is open', async () => {
+  it('marks only what arrives while it is open with mark-opened="open"', async () => {
     const given = world({ items: harbour() })
-    const popup = await popupOf(given)
+    const popup = await popupOf(given, OPENS)
     await open(popup)
     await waitUntil(() => given.inbox.page(1).counts.unopened === 0)
     button(popup, 'Mark as read')
@@ -271,7 +274,7 @@ describe('popup', () => {
       throw new TransportError(403, 'no')
     }
     const store = createNotifStore({ transport: { ...inbox.transport(), patch: refuse } })
-    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', element => (element.store = store))
+    const popup = await show<NotifPopup>(OPENS, element => (element.store = store))
     await waitUntil(() => store.$loading.get().state === 'ready')
     const failed = oneEvent(popup, 'notif-error')
     await open(popup)

@@ -57,6 +57,7 @@ const ORDER = [
   'inbox/pager',
   'inbox/header',
   'inbox/push-prompt',
+  'inbox/undo',
   'inbox',
   'inbox/panel',
   'toast',

@@ -58,6 +58,11 @@ export abstract class InboxElement extends TemplateElement {
   @param() imageShape: 'circle' | 'square' = 'circle'
   /** `on`, or `off`: letters do nothing in the list (J, K, E, U, S, M, R, Z and ?). Arrows and other keys move the focus either way. */
   @param() keyboard: 'off' | 'on' = 'on'
+  /**
+   * What looking at the inbox marks. `visible`: as seen, the rows of which half was in sight for a second; they stay unread. `open` or
+   * true: opening marks all as opened. `never` or false: nothing. Default: `visible`.
+   */
+  @either() markOpened: 'never' | 'open' | 'visible' | boolean | '' | undefined
   /** Opens links in a new tab. */
   @param(Boolean) newTab = false
   /** Place of the page controls: `top` or `bottom`. Only with `PAGINATED`. */
@@ -74,6 +79,9 @@ export abstract class InboxElement extends TemplateElement {
   @object() renderItem: Renderer<Notif> | undefined
   /** Renderers by place: `notification` is the same as `renderItem`, and `extra` renders below it. */
   @object() renderers: Renderers | undefined
+
+  /** What marks and the tab Unread follow: `read` (followed, acted on or marked) or `seen` (was in sight). Default: `read`. */
+  @param() unread: 'read' | 'seen' | undefined
 
   /** Called when the user followed a link in this tab. */
   onLinkFollowed(): void {}

@@ -9,6 +9,29 @@ import type { InboxElement, ListOptions } from './inbox-element.ts'
 import type { Paging } from './options.ts'
 import type { ListView, Tab } from './select-rows.ts'
 
+/** What an action left behind: the line that takes it back. */
+export interface UndoLine {
+  /** Of the action in the store. */
+  readonly key: string
+  /** The row that left; absent: the action was on all rows. */
+  readonly item: Notif | undefined
+  /** Height of that row in pixels. */
+  readonly height: number
+  readonly icon: string
+  readonly words: string
+  readonly text?: string | undefined
+  /** By `performance.now()`. */
+  readonly bornAt: number
+  /** `spent`: blank until the pointer leaves the list. */
+  readonly state: 'closing' | 'failed' | 'live' | 'spent'
+  retry(): void
+}
+
+export interface UndoLines {
+  readonly all: readonly UndoLine[]
+  render(line: UndoLine): unknown
+}
+
 export interface InboxView {
   readonly host: InboxElement
   readonly options: ListOptions
@@ -49,7 +72,21 @@ export interface InboxView {
   /** Renders the prompt for web push, if there is one. */
   pushPrompt: (() => unknown) | undefined
 
+  /** Says which notifications came since the last look. */
+  readonly lookLine: { isAfter(item: Notif): boolean }
+  /** Knows how many new notifications lie below the visible rows. */
+  readonly seen: { readonly belowCount: number }
+  readonly undoing: {
+    readonly canUndo: boolean
+    /** Undefined until the first action. */
+    readonly lines: UndoLines | undefined
+    /** Loads the code of the lines, so that the first action has its line at once. */
+    load(): Promise<unknown>
+  }
+
   readonly isUnread: (item: Notif) => boolean
+  /** Takes the last action back. */
+  undo(): void
   act(action: NotifAction, item?: Notif): void
   /** Opens a notification. Returns false if the page prevented it. */
   select(item: Notif): boolean

@@ -60,3 +60,17 @@ const KEYBOARDS = ['on', 'off'] as const
 /** Whether letters are keys of the list. */
 export const readKeyboard = (host: InboxElement): boolean =>
   validateChoice(host, 'keyboard', host.keyboard, KEYBOARDS) === 'on'
+
+const MARKS_OPENED = ['visible', 'open', 'never'] as const
+
+/** What looking at the inbox marks. An attribute without a value means `open`. */
+export function readMarkOpened(host: InboxElement): (typeof MARKS_OPENED)[number] {
+  const { markOpened } = host
+  if (markOpened === '' || markOpened === true) return 'open'
+  return markOpened === false ? 'never' : validateChoice(host, 'markOpened', markOpened, MARKS_OPENED)
+}
+
+const UNREAD = ['read', 'seen'] as const
+
+export const readUnread = (host: InboxElement): (typeof UNREAD)[number] =>
+  validateChoice(host, 'unread', host.unread, UNREAD)

@@ -12,6 +12,8 @@ interface ListQuery {
   /** The server has older notifications. */
   readonly hasOlder: boolean
   readonly filter: Filter
+  /** What unread means. */
+  readonly fact: 'read' | 'seen'
   readonly tab: Tab
   readonly isUnread: (item: Notif) => boolean
   /** Number of notifications that the server knows as opened and that still look unread. */
@@ -43,11 +45,12 @@ export const selectTabs = (filter: Filter): readonly Tab[] =>
   filter === 'ALL' ? ['all', 'unread', 'archived'] : ['all', 'unread']
 
 export function selectRows(query: ListQuery): ListView {
-  const { counts, filter, isUnread, items, newlyOpenedCount, pageSize, tab } = query
+  const { counts, fact, filter, isUnread, items, newlyOpenedCount, pageSize, tab } = query
   const isCustom = typeof filter === 'function'
   // If the filter throws, the item is shown, so that no notification gets lost.
   const filtered = isCustom ? items.filter(item => callSafely(true, filter, item)) : items
-  const unreadCount = isCustom ? filtered.filter(isUnread).length : counts.unopened + newlyOpenedCount
+  const unread = fact === 'seen' ? (counts.unseen ?? counts.unopened) : counts.unopened
+  const unreadCount = isCustom ? filtered.filter(isUnread).length : unread + newlyOpenedCount
   const isInTab = {
     all: (item: Notif) => isCustom || !item.archived,
     archived: (item: Notif) => Boolean(item.archived),

@@ -27,3 +27,21 @@ export function renderNewItemsButton(inbox: InboxView): TemplateResult | typeof 
     <button @click=${() => inbox.showNewest()}>${icon(UP, 'small')}${text}</button>
   </div>`
 }
+
+const DOWN = 'M10 4.5v11M5.5 11 10 15.5l4.5-4.5'
+
+/** The button to new notifications below the visible rows; they stay on the badge until they were in sight. */
+export function renderMoreNew({ formats, host, messages, seen }: InboxView): TemplateResult | typeof nothing {
+  if (seen.belowCount === 0) return nothing
+  const onClick = (): void => {
+    const rows = [...host.renderRoot.querySelectorAll('article[data-unread]')]
+    const list = host.renderRoot.querySelector('.list')!.getBoundingClientRect()
+    const next = rows.find(row => row.getBoundingClientRect().bottom > list.bottom)
+    next?.scrollIntoView({ block: 'start' })
+  }
+  return html`<div class="more-new" part="more-new">
+    <button tabindex="-1" @click=${onClick}>
+      ${icon(DOWN, 'small')}${messages.moreNew(formats.number(seen.belowCount))}
+    </button>
+  </div>`
+}

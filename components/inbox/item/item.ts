@@ -14,6 +14,8 @@ import { renderRuns } from './runs.ts'
 export interface RowState {
   readonly item: Notif
   readonly isUnread: boolean
+  /** Came since the last look. */
+  readonly isSinceLook: boolean
   /** Arrived live, and its animation still runs. */
   readonly isNew: boolean
   /** From 1. */
@@ -69,7 +71,7 @@ function renderButtons(
  */
 export function renderItem(
   inbox: InboxView,
-  { isNew, isUnread, item, position, size }: RowState,
+  { isNew, isSinceLook, isUnread, item, position, size }: RowState,
   hasButtons: boolean
 ): TemplateResult {
   const { brokenImages, formats, messages, now } = inbox
@@ -110,7 +112,8 @@ export function renderItem(
         rel="noopener"
         >${opensTab ? html`${title}<span class="sr"> ${messages.newTab}</span>` : title}</a
       ><time class="time" part="time" id=${`m-${reference}`} datetime=${date || nothing}
-        ><span class="sr">${isUnread ? messages.unreadFlag : ''} </span
+        ><span class="sr"
+          >${[isSinceLook ? messages.newFlag : '', isUnread ? messages.unreadFlag : ''].filter(Boolean).join(' ')} </span
         >${age}${opensTab ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >
       <span class="body" part="body" id=${`b-${reference}`}

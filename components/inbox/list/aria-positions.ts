@@ -27,7 +27,7 @@ export class AriaPositions implements ReactiveController {
     // The update that renders the last rows schedules this again.
     if (!view || hasRowsToRender) return
     const size = String(view.total ?? -1)
-    for (const [index, row] of host.renderRoot.querySelectorAll('article').entries()) {
+    for (const [index, row] of host.renderRoot.querySelectorAll('article.item').entries()) {
       const position = String(view.first + index + 1)
       if (row.ariaPosInSet !== position) row.ariaPosInSet = position
       if (row.ariaSetSize !== size) row.ariaSetSize = size

@@ -3,6 +3,9 @@
 
 import type { ReactiveController, ReactiveElement } from '@lit/reactive-element'
 
+const isBefore = (one: Node, other: Node): boolean =>
+  (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+
 export class RowFocus implements ReactiveController {
   readonly #host: ReactiveElement
   #index = -1
@@ -40,9 +43,9 @@ export class RowFocus implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.#focused = this.#root?.activeElement?.closest<HTMLElement>('article.item')
-    const row = this.#focused ?? this.#stop
-    this.#index = row ? this.rows.indexOf(row) : -1
+    this.#focused = this.#root?.activeElement?.closest<HTMLElement>('article.item, .undo-line')
+    const place = this.#focused ?? this.#stop
+    this.#index = place ? this.rows.filter(row => isBefore(row, place)).length : -1
   }
 
   hostUpdated(): void {

@@ -46,7 +46,7 @@ function findTarget(key: string, index: number, count: number, hasLetters: boole
 export function onListKey(event: KeyboardEvent, actions: KeyActions): void {
   const feed = event.currentTarget as HTMLElement
   const target = event.target as Element
-  const row = target.closest<HTMLElement>('article')
+  const row = target.closest<HTMLElement>('article, .undo-line')
   if (!row || isField(event.composedPath()[0])) return
   const { key } = event
   if (event.ctrlKey && /^(?:Home|End)$/.test(key)) {
@@ -60,7 +60,11 @@ export function onListKey(event: KeyboardEvent, actions: KeyActions): void {
     return actions.open(row)
   }
   const rows = [...feed.querySelectorAll<HTMLElement>('article.item')]
-  const index = rows.indexOf(row)
+  // From a line between rows, the row above counts as the one that is left downwards, and the row below upwards.
+  const below = rows.findIndex(one => row.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
+  const isDown = /^(?:ArrowDown|PageDown|j)$/i.test(key)
+  const lineIndex = (below === -1 ? rows.length : below) - (isDown ? 1 : 0)
+  const index = row.matches('.item') ? rows.indexOf(row) : lineIndex
   const next = findTarget(key.length === 1 ? key.toLowerCase() : key, index, rows.length, actions.hasLetters)
   if (next !== undefined) {
     // Also at either end of the list, where the key would scroll the page.
@@ -72,7 +76,7 @@ export function onListKey(event: KeyboardEvent, actions: KeyActions): void {
     if (moveInside(row, target, (key === 'ArrowRight') !== isRtl)) event.preventDefault()
     return
   }
-  if (actions.hasLetters) onLetter(event, row, actions)
+  if (actions.hasLetters && row.matches('.item')) onLetter(event, row, actions)
 }
 
 function onLetter(event: KeyboardEvent, row: HTMLElement, { archive, toggleRead }: KeyActions): void {

@@ -1,16 +1,36 @@
 // The entries of a list: its rows, and a heading before the first row of each day.
 
+import type { Notif } from '../../protocol/index.ts'
 import { getFormats, startOfDay } from '../base/formats.ts'
-import type { InboxView } from '../base/inbox-view.ts'
+import type { InboxView, UndoLine } from '../base/inbox-view.ts'
 import type { ListView } from '../base/select-rows.ts'
 import type { RowState } from '../item/item.ts'
 
-export type ListEntry = (RowState & { readonly key: string }) | { readonly key: string; readonly day: string }
+export type ListEntry =
+  | (RowState & { readonly key: string })
+  | { readonly key: string; readonly day: string; readonly isNew: boolean }
+  | { readonly key: string; readonly line: UndoLine }
+
+type Place = { readonly item: Notif; readonly line?: UndoLine; readonly index: number }
+
+/** Rows, and the lines of rows that left where these were. A line about a row that is back stands above it. */
+function mergeLines(rows: readonly Notif[], lines: readonly UndoLine[]): readonly Place[] {
+  const places: Place[] = rows.map((item, index) => ({ index, item }))
+  for (const line of lines) {
+    const { item } = line
+    if (!item) continue
+    const at = places.findIndex(
+      place => !place.line && (place.item.id === item.id || place.item.date < item.date)
+    )
+    places.splice(at === -1 ? places.length : at, 0, { index: -1, item, line })
+  }
+  return places
+}
 
 // Dates are ISO texts, which compare without being parsed.
 export function createListEntries(
   { first, rows, total = -1 }: ListView,
-  { arrived, host, isUnread, messages, now }: InboxView
+  { arrived, host, isUnread, lookLine, messages, now, tab, undoing }: InboxView
 ): readonly ListEntry[] {
   const today = startOfDay(now).toISOString()
   const yesterday = startOfDay(now, 1).toISOString()
@@ -18,19 +38,32 @@ export function createListEntries(
   const formats = getFormats(host.language.messagesLang)
   const entries: ListEntry[] = []
   let lastDay: string | undefined
-  for (const [index, item] of rows.entries()) {
+  let hasNew = false
+  for (const { index, item, line } of mergeLines(rows, undoing.lines?.all ?? [])) {
     const { date, id } = item
-    const day = date >= today ? messages.today : date >= yesterday ? formats.yesterday() : messages.earlier
-    if (day !== lastDay && date) entries.push({ day, key: `day ${day}` })
+    const isSinceLook = tab === 'all' && lookLine.isAfter(item)
+    hasNew ||= isSinceLook
+    const earlier = hasNew ? messages.earlierToday : messages.today
+    const day = isSinceLook
+      ? messages.newSection
+      : date >= today
+        ? earlier
+        : date >= yesterday
+          ? formats.yesterday()
+          : messages.earlier
+    if (day !== lastDay && date) entries.push({ day, isNew: isSinceLook, key: `day ${day}` })
     lastDay = day
-    entries.push({
-      isNew: arrived.has(id),
-      isUnread: isUnread(item),
-      item,
-      key: id,
-      position: first + index + 1,
-      size: total
-    })
+    if (line) entries.push({ key: `undo ${line.key}`, line })
+    else
+      entries.push({
+        isNew: arrived.has(id),
+        isSinceLook,
+        isUnread: isUnread(item),
+        item,
+        key: id,
+        position: first + index + 1,
+        size: total
+      })
   }
   return entries
 }

@@ -32,7 +32,11 @@ function renderGroup(
 ): TemplateResult {
   // Without the position, which changes for all rows with every arrival: AriaPositions sets it later.
   const own = entries.flatMap((entry): unknown[] =>
-    'day' in entry ? [entry.day] : [entry.item, entry.isNew, entry.isUnread]
+    'day' in entry
+      ? [entry.day]
+      : 'line' in entry
+        ? [entry.line]
+        : [entry.item, entry.isNew, entry.isSinceLook, entry.isUnread]
   )
   // The last row always has its buttons: Shift+Tab from below reaches it before the browser reports its group.
   return html`<div class="block">
@@ -42,8 +46,12 @@ function renderGroup(
         ({ key }) => key,
         entry =>
           'day' in entry
-            ? html`<div class="day" part="day" aria-hidden="true">${entry.day}</div>`
-            : renderItem(inbox, entry, hasButtons || entry === entries.at(-1))
+            ? html`<div class=${entry.isNew ? 'day new' : 'day'} part="day" aria-hidden="true">
+                ${entry.day}
+              </div>`
+            : 'line' in entry
+              ? inbox.undoing.lines!.render(entry.line)
+              : renderItem(inbox, entry, hasButtons || entry === entries.at(-1))
       )
     )}
   </div>`
@@ -73,8 +81,8 @@ export function renderList(inbox: ListInbox, view: ListView): TemplateResult {
   return html`<div
       class="items ${hasCoarsePointer ? 'coarse' : ''}"
       part="feed"
-      role="feed"
-      aria-label=${messages.title}
+      role=${view.rows.length > 0 ? 'feed' : nothing}
+      aria-label=${view.rows.length > 0 ? messages.title : nothing}
       aria-busy=${isBusy}
       data-shape=${validateChoice(host, 'imageShape', host.imageShape, SHAPES)}
       @click=${on.click}

@@ -17,6 +17,9 @@ interface RowListeners {
   visibility: (event: ContentVisibilityAutoStateChangeEvent) => void
 }
 
+/** The row that was clicked last. */
+let lastRow: Element | null = null
+
 export function createRowListeners(
   inbox: InboxView & {
     readonly rowFocus: Pick<RowFocus, 'focus'>
@@ -40,6 +43,9 @@ export function createRowListeners(
       const redirectURL = link?.getAttribute('href')
       // The middle button of a mouse follows a link too, in a new tab.
       if (!item || event.button > (link ? 1 : 0)) return
+      // The second click of a double click is not for the row that has come below the pointer.
+      if (event.detail > 1 && target.closest('article') !== lastRow) return event.preventDefault()
+      lastRow = target.closest('article')
       const action = target.closest<HTMLElement>('[data-act]')?.dataset['act']
       if (action === 'more') {
         import('../menu/row-menu.ts').then(({ openRowMenu }) => openRowMenu(inbox, item.id), console.warn)
@@ -75,6 +81,7 @@ export function createRowListeners(
       }),
     // The full date costs as much as the rest of a row, so it is formatted only for the pointer.
     pointerover({ target }) {
+      inbox.undoing.load().catch(() => {})
       const time = (target as Element).closest<HTMLTimeElement>('time')
       if (time) time.title = inbox.formats.full(new Date(time.dateTime))
     },

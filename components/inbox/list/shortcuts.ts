@@ -1,4 +1,4 @@
-// Keys that work anywhere in the inbox: `?` opens the help.
+// Keys that work anywhere in the inbox: `?` opens the help; `Z`, Ctrl+Z and Cmd+Z take the last action back.
 
 import type { ReactiveController } from '@lit/reactive-element'
 
@@ -26,14 +26,23 @@ export class Shortcuts implements ReactiveController {
   }
 
   readonly #onKeydown = (event: Event): void => {
-    const { key } = event as KeyboardEvent
+    const { altKey, ctrlKey, key, metaKey, repeat, shiftKey } = event as KeyboardEvent
     const target = event.target as Element
     // A bell is the page's, and custom content may have keys of its own.
     if (event.defaultPrevented || target.closest('.bell') || isField(event.composedPath()[0])) return
+    const isUndo = key.toLowerCase() === 'z' && !repeat && !altKey
+    if (isUndo && (ctrlKey || metaKey) && !shiftKey) return this.#undo(event)
     if (!isPlain(event as KeyboardEvent) || !readKeyboard(this.#inbox.host)) return
+    if (isUndo) return this.#undo(event)
     if (key === '?') {
       event.preventDefault()
       import('../help/help.ts').then(({ openHelp }) => openHelp(this.#inbox)).catch(console.warn)
     }
+  }
+
+  #undo(event: Event): void {
+    if (!this.#inbox.undoing.canUndo) return
+    event.preventDefault()
+    this.#inbox.undo()
   }
 }

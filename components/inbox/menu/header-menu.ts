@@ -8,6 +8,7 @@ import { readUserKey } from '../base/user-key.ts'
 import { openHelp } from '../help/help.ts'
 import { openMenu, type MenuItem } from './open-menu.ts'
 
+const UNDO = 'M7 4.75 3.5 8.25 7 11.75M3.75 8.25h8a4.25 4.25 0 0 1 0 8.5H8.5'
 const KEYBOARD =
   'M4.25 4.75h11.5a2 2 0 0 1 2 2v6.5a2 2 0 0 1-2 2H4.25a2 2 0 0 1-2-2v-6.5a2 2 0 0 1 2-2ZM5.4 8.1h.01M8.45 8.1h.01M11.55 8.1h.01M14.6 8.1h.01M6.5 11.9h7'
 const SOUND = 'M3 8v4h2.75l4 3.25V4.75L5.75 8ZM12.75 7.4a3.7 3.7 0 0 1 0 5.2M15 5.25a6.75 6.75 0 0 1 0 9.5'
@@ -71,9 +72,17 @@ export function openHeaderMenu(inbox: InboxView, opener: HTMLElement, close?: ()
         path: KEYBOARD,
         run: () => void openHelp(inbox)
       }
-      const groups = [[archive], options, readKeyboard(inbox.host) ? [help] : []].map(group =>
-        group.filter(item => item !== undefined)
-      )
+      const undo: MenuItem = {
+        key: readKeyboard(inbox.host) ? 'Z' : undefined,
+        name: messages.undo,
+        path: UNDO,
+        run: () => inbox.undo()
+      }
+      const groups = [
+        [inbox.undoing.canUndo ? undo : undefined, archive],
+        options,
+        readKeyboard(inbox.host) ? [help] : []
+      ].map(group => group.filter(item => item !== undefined))
       return groups
         .filter(group => group.length > 0)
         .flatMap((group, groupIndex) =>

@@ -103,7 +103,7 @@ test('archiving focuses the next row, following a link focuses the bell', async 
     ['j', 'article "Boat 7 changed its berth"'],
     ['K', 'article "Boat 8 changed its berth"'],
     ['e', 'article "Boat 7 changed its berth"'],
-    ['Shift+Tab', 'button "Archived" pressed=false'],
+    ['Shift+Tab', 'button "Undo"'],
     ['Tab', 'article "Boat 7 changed its berth"'],
     ['?', 'button "Close"'],
     ['Escape', 'article "Boat 7 changed its berth"'],

@@ -9,8 +9,14 @@ import { PREFERENCES } from './preferences.ts'
 import { TOASTS } from './toast-scenes.ts'
 
 const never = new Promise<never>(() => {})
-const make = (html: string): void =>
-  document.body.append(document.createRange().createContextualFragment(html))
+/** What opening marks as seen after a second would be another state on a slow machine, so opening marks all. */
+const make = (html: string): void => {
+  const content = document.createRange().createContextualFragment(html)
+  for (const bell of content.querySelectorAll('notif-popup, notif-launcher'))
+    bell.setAttribute('mark-opened', 'open')
+  for (const feed of content.querySelectorAll('notif-feed')) feed.setAttribute('mark-opened', 'never')
+  document.body.append(content)
+}
 const bar = (inside: string): string => `<header class="bar"><b>Heron Ferries</b>${inside}</header>`
 
 function broken(getPage: () => Promise<never>) {

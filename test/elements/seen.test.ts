@@ -1,0 +1,81 @@
+// Opening an inbox marks as seen what was in sight, and nothing as read.
+
+import { expect } from '@open-wc/testing'
+
+import { harbour, many, world, type World } from './support/harbour.ts'
+import { allInside, inside, open, rows, settled, show, type NotifPopup, waitUntil } from './support/page.ts'
+
+const badge = (popup: NotifPopup): string => inside(popup, '.badge')?.textContent ?? ''
+const unread = (popup: NotifPopup): number => allInside(popup, 'article[data-unread]').length
+const days = (popup: NotifPopup): string[] =>
+  allInside(popup, '.day').map(({ textContent }) => textContent!.trim())
+
+async function popupOf({ store }: World, markup = '<notif-popup></notif-popup>'): Promise<NotifPopup> {
+  const popup = await show<NotifPopup>(markup, element => (element.store = store))
+  await open(popup)
+  await waitUntil(() => rows(popup).length > 0)
+  return popup
+}
+
+describe('an inbox that opens', () => {
+  it('takes the rows in sight off the badge after a second, and leaves them unread', async () => {
+    const given = world({ items: many(60, 60) })
+    const popup = await popupOf(given)
+    expect(badge(popup)).to.equal('60')
+    await waitUntil(() => Number(badge(popup)) < 60)
+    const seen = (): number => given.inbox.page(60).items.filter(item => item.seen).length
+    await waitUntil(() => seen() > 2 && seen() === 60 - Number(badge(popup)))
+    expect(seen()).to.be.lessThan(20)
+    expect(given.inbox.page(1).counts.unopened).to.equal(60)
+    expect(unread(popup)).to.equal(rows(popup).length)
+    await waitUntil(() => /^\d+ more new$/.test(inside(popup, '.more-new')?.textContent?.trim() ?? ''))
+    const before = seen()
+    inside(popup, '.list')!.scrollTop = 1000
+    await waitUntil(() => seen() > before, 'what is scrolled into sight')
+  })
+
+  it('marks nothing as seen below a dialog, or with mark-opened="never"', async () => {
+    const covered = world({ items: harbour() })
+    await popupOf(covered)
+    const dialog = await show<HTMLDialogElement>(
+      '<dialog style="inset: 0; block-size: 100%; max-block-size: none; inline-size: 100%; max-inline-size: none"></dialog>'
+    )
+    dialog.showModal()
+    const never = world({ items: harbour() })
+    await popupOf(never, '<notif-popup mark-opened="never"></notif-popup>')
+    const open = world({ items: harbour() })
+    dialog.close()
+    const popup = await popupOf(open)
+    await waitUntil(() => badge(popup) !== '4', 'another one is seen meanwhile')
+    expect(never.inbox.page(9).items.some(item => item.seen)).to.equal(false)
+  })
+
+  it('has the line “New” above what came since the last look, until the inbox opens with something unseen', async () => {
+    const given = world({ items: many(5, 0) })
+    const popup = await popupOf(given)
+    expect(days(popup)).not.to.contain('New')
+    popup.hide()
+    await settled(popup)
+    given.inbox.add({ title: 'Heron is back' })
+    await open(popup)
+    await waitUntil(() => days(popup)[0] === 'New')
+    const time = inside(popup, 'article .time')!
+    expect(time.textContent!.replaceAll(/\s+/g, ' ').trim()).to.equal('New. Unread. now')
+    await waitUntil(() => badge(popup) === '')
+    popup.hide()
+    await settled(popup)
+    await open(popup)
+    expect(days(popup)[0]).to.equal('New')
+    given.inbox.add({ title: 'Avocet as well' })
+    await waitUntil(() => rows(popup).length === 7)
+    expect(days(popup).filter(day => day === 'New').length).to.equal(1)
+  })
+
+  it('follows what was seen with unread="seen"', async () => {
+    const given = world({ items: harbour() })
+    const popup = await popupOf(given, '<notif-popup unread="seen"></notif-popup>')
+    const before = unread(popup)
+    await waitUntil(() => unread(popup) < before)
+    expect(given.inbox.page(1).counts.unopened).to.equal(4)
+  })
+})
