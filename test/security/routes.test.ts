@@ -74,6 +74,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /:clientId/users/:userId/export': 'back-end',
   'GET /:clientId/users/:userId/inbox': 'user',
   'GET /:clientId/users/:userId/inbox/changes': 'user',
+  'GET /:clientId/users/:userId/inbox/counts': 'user',
   'GET /:clientId/users/:userId/notifications/INAPP_WEB': 'user',
   'GET /:clientId/users/:userId/preferences': 'user',
   'GET /demo/strict': 'anyone',
