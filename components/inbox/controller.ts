@@ -41,7 +41,8 @@ export class InboxController implements ReactiveController, InboxView {
   newAboveCount = 0
   isRefused = false
   offlineSince: number | undefined
-  renderMenu: (() => unknown) | undefined
+  renderMenu: InboxView['renderMenu']
+  extras: InboxView['extras']
   renderHelp: (() => unknown) | undefined
   readonly hasCoarsePointer = matchMedia('(pointer: coarse)').matches
   view: ListView | undefined
@@ -212,9 +213,7 @@ export class InboxController implements ReactiveController, InboxView {
     if (globalThis.Notification?.permission !== 'default') return
     if (!this.store || /off|false/.test(`${this.host.source.context?.webPushOptInMessage}`)) return
     // If the code cannot be loaded, the inbox works without the prompt.
-    import('./push-prompt/push-prompt.ts')
-      .then(({ offerPushPrompt }) => offerPushPrompt(this))
-      .catch(() => {})
+    import('./push-prompt/push-prompt.ts').then(it => it.offerPushPrompt(this)).catch(() => {})
   }
 
   reportRefusal(change: Promise<unknown> | undefined): void {

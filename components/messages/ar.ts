@@ -12,6 +12,15 @@ const arrivals = plural('ar', {
   zero: 'لا إشعارات جديدة'
 })
 
+const others = plural('ar', {
+  few: 'و# آخرون',
+  many: 'و# آخرون',
+  one: 'وشخص آخر',
+  other: 'و# آخرون',
+  two: 'واثنان آخران',
+  zero: 'و# آخرون'
+})
+
 export const ar: Messages = {
   title: 'الإشعارات',
   bell: n => `الإشعارات، ${n}`,
@@ -176,5 +185,25 @@ export const ar: Messages = {
   quietToNextDay: 'إلى، في اليوم التالي',
   quietDays: 'الأيام التي تبدأ فيها',
   quietUrgent: 'العاجلة تمر',
-  quietZone: (city, time) => `وقتك، ${city}، الآن ${time}.`
+  quietZone: (city, time) => `وقتك، ${city}، الآن ${time}.`,
+
+  reply: 'رد',
+  send: 'إرسال',
+  sending: 'جارٍ الإرسال',
+  notSent: 'لم يُرسل.',
+  brokeOff: 'انقطع الاتصال.',
+  you: 'أنت:',
+  enterSends: 'Enter للإرسال، Esc للإغلاق',
+  enterSendsLines: 'Enter للإرسال، Shift Enter لسطر جديد',
+  actionDone: label => `تم: ${label}`,
+  progress: 'التقدم',
+  andMore: plural('ar', {
+    few: 'و# آخرون',
+    many: 'و# آخرون',
+    one: 'وشخص آخر',
+    other: 'و# آخرون',
+    two: 'واثنان آخران',
+    zero: 'و# آخرون'
+  }),
+  andOthers: (name, n) => `${name} ${others(n)}`
 }

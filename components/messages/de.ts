@@ -5,6 +5,8 @@ import { plural } from './plural.ts'
 
 const arrivals = plural('de', { one: '# neue Benachrichtigung', other: '# neue Benachrichtigungen' })
 
+const others = plural('de', { one: '# weitere Person', other: '# weitere' })
+
 export const de: Messages = {
   title: 'Benachrichtigungen',
   bell: n => `Benachrichtigungen, ${n}`,
@@ -134,7 +136,7 @@ export const de: Messages = {
   rangeOf: (from, to, total) => `${from}–${to} von ${total}`,
 
   everything: 'Alles',
-  everythingText: 'Ein Schalter für einen ganzen Kanal. Deine Auswahl unten bleibt erhalten.',
+  everythingText: 'Ein Schalter für einen ganzen Kanal. Ihre Auswahl unten bleibt erhalten.',
   urgentFlag: 'Dringend',
   blockedChannel: 'Gesperrt',
   pauseButton: 'Pausieren',
@@ -152,5 +154,18 @@ export const de: Messages = {
   quietToNextDay: 'Bis, am nächsten Tag',
   quietDays: 'Tage, an denen sie beginnen',
   quietUrgent: 'Dringende kommen durch',
-  quietZone: (city, time) => `Deine Zeit, ${city}, jetzt ${time}.`
+  quietZone: (city, time) => `Ihre Zeit, ${city}, jetzt ${time}.`,
+
+  reply: 'Antworten',
+  send: 'Senden',
+  sending: 'Wird gesendet',
+  notSent: 'Nicht gesendet.',
+  brokeOff: 'Die Verbindung ist abgebrochen.',
+  you: 'Sie:',
+  enterSends: 'Enter sendet, Esc schließt',
+  enterSendsLines: 'Enter sendet, Umschalt Enter beginnt eine Zeile',
+  actionDone: label => `Erledigt: ${label}`,
+  progress: 'Fortschritt',
+  andMore: plural('de', { other: 'und # weitere' }),
+  andOthers: (name, n) => `${name} und ${others(n)}`
 }

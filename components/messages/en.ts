@@ -2,9 +2,16 @@
 
 import { actionMessages } from './actions.en.ts'
 import { inboxMessages } from './inbox.en.ts'
+import { itemMessages } from './item.en.ts'
 import { preferenceMessages } from './preference.en.ts'
 import { toastMessages } from './toast.en.ts'
 
-export const en = { ...inboxMessages, ...actionMessages, ...preferenceMessages, ...toastMessages }
+export const en = {
+  ...inboxMessages,
+  ...actionMessages,
+  ...itemMessages,
+  ...preferenceMessages,
+  ...toastMessages
+}
 
 export type Messages = typeof en

@@ -9,6 +9,8 @@ const arrivals = plural('es', {
   other: '# notificaciones nuevas'
 })
 
+const others = plural('es', { many: '# más', one: '# persona más', other: '# personas más' })
+
 export const es: Messages = {
   title: 'Notificaciones',
   bell: n => `Notificaciones, ${n}`,
@@ -156,5 +158,18 @@ export const es: Messages = {
   quietToNextDay: 'A, del día siguiente',
   quietDays: 'Días en que empiezan',
   quietUrgent: 'Las urgentes pasan',
-  quietZone: (city, time) => `Tu hora, ${city}, ahora ${time}.`
+  quietZone: (city, time) => `Tu hora, ${city}, ahora ${time}.`,
+
+  reply: 'Responder',
+  send: 'Enviar',
+  sending: 'Enviando',
+  notSent: 'No se envió.',
+  brokeOff: 'Se cortó la conexión.',
+  you: 'Tú:',
+  enterSends: 'Intro envía, Esc cierra',
+  enterSendsLines: 'Intro envía, Mayús Intro crea una línea',
+  actionDone: label => `Hecho: ${label}`,
+  progress: 'Progreso',
+  andMore: plural('es', { many: 'y # más', other: 'y # más' }),
+  andOthers: (name, n) => `${name} y ${others(n)}`
 }

@@ -9,6 +9,8 @@ const arrivals = plural('fr', {
   other: '# nouvelles notifications'
 })
 
+const others = plural('fr', { many: '# autres', one: '# autre', other: '# autres' })
+
 export const fr: Messages = {
   title: 'Notifications',
   bell: n => `Notifications, ${n}`,
@@ -156,5 +158,18 @@ export const fr: Messages = {
   quietToNextDay: 'À, le lendemain',
   quietDays: 'Jours où elles commencent',
   quietUrgent: 'Les urgentes passent',
-  quietZone: (city, time) => `Votre heure, ${city}, il est ${time}.`
+  quietZone: (city, time) => `Votre heure, ${city}, il est ${time}.`,
+
+  reply: 'Répondre',
+  send: 'Envoyer',
+  sending: 'Envoi en cours',
+  notSent: 'Non envoyé.',
+  brokeOff: 'La connexion a été interrompue.',
+  you: 'Vous :',
+  enterSends: 'Entrée envoie, Échap ferme',
+  enterSendsLines: 'Entrée envoie, Maj Entrée va à la ligne',
+  actionDone: label => `Fait : ${label}`,
+  progress: 'Progression',
+  andMore: plural('fr', { many: 'et # de plus', other: 'et # de plus' }),
+  andOthers: (name, n) => `${name} et ${others(n)}`
 }

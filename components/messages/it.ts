@@ -9,6 +9,8 @@ const arrivals = plural('it', {
   other: '# nuove notifiche'
 })
 
+const others = plural('it', { many: 'altri #', one: 'un’altra persona', other: 'altri #' })
+
 export const it: Messages = {
   title: 'Notifiche',
   bell: n => `Notifiche, ${n}`,
@@ -156,5 +158,18 @@ export const it: Messages = {
   quietToNextDay: 'Alle, del giorno dopo',
   quietDays: 'Giorni in cui iniziano',
   quietUrgent: 'Quelle urgenti passano',
-  quietZone: (city, time) => `Il tuo orario, ${city}, ora ${time}.`
+  quietZone: (city, time) => `Il tuo orario, ${city}, ora ${time}.`,
+
+  reply: 'Rispondi',
+  send: 'Invia',
+  sending: 'Invio in corso',
+  notSent: 'Non inviato.',
+  brokeOff: 'La connessione si è interrotta.',
+  you: 'Tu:',
+  enterSends: 'Invio invia, Esc chiude',
+  enterSendsLines: 'Invio invia, Maiusc Invio va a capo',
+  actionDone: label => `Fatto: ${label}`,
+  progress: 'Avanzamento',
+  andMore: plural('it', { many: 'e altri #', one: 'e un’altra persona', other: 'e altri #' }),
+  andOthers: (name, n) => `${name} e ${others(n)}`
 }

@@ -5,6 +5,8 @@ import { plural } from './plural.ts'
 
 const arrivals = plural('ja', { other: '新着通知#件' })
 
+const others = plural('ja', { other: 'ほか # 人' })
+
 export const ja: Messages = {
   title: '通知',
   bell: n => `通知、${n}`,
@@ -148,5 +150,18 @@ export const ja: Messages = {
   quietToNextDay: '終了（翌日）',
   quietDays: '開始する曜日',
   quietUrgent: '緊急のものは通す',
-  quietZone: (city, time) => `現地時刻：${city}、現在 ${time}。`
+  quietZone: (city, time) => `現地時刻：${city}、現在 ${time}。`,
+
+  reply: '返信',
+  send: '送信',
+  sending: '送信中',
+  notSent: '送信できませんでした。',
+  brokeOff: '接続が切れました。',
+  you: 'あなた：',
+  enterSends: 'Enter で送信、Esc で閉じる',
+  enterSendsLines: 'Enter で送信、Shift Enter で改行',
+  actionDone: label => `完了：${label}`,
+  progress: '進捗',
+  andMore: plural('ja', { other: 'ほか # 人' }),
+  andOthers: (name, n) => `${name}、${others(n)}`
 }

@@ -5,6 +5,8 @@ import { plural } from './plural.ts'
 
 const arrivals = plural('nl', { one: '# nieuwe melding', other: '# nieuwe meldingen' })
 
+const others = plural('nl', { one: '# ander', other: '# anderen' })
+
 export const nl: Messages = {
   title: 'Meldingen',
   bell: n => `Meldingen, ${n}`,
@@ -148,5 +150,18 @@ export const nl: Messages = {
   quietToNextDay: 'Tot, de volgende dag',
   quietDays: 'Dagen waarop ze beginnen',
   quietUrgent: 'Dringende komen door',
-  quietZone: (city, time) => `Jouw tijd, ${city}, nu ${time}.`
+  quietZone: (city, time) => `Jouw tijd, ${city}, nu ${time}.`,
+
+  reply: 'Beantwoorden',
+  send: 'Versturen',
+  sending: 'Wordt verstuurd',
+  notSent: 'Niet verstuurd.',
+  brokeOff: 'De verbinding is verbroken.',
+  you: 'Jij:',
+  enterSends: 'Enter verstuurt, Esc sluit',
+  enterSendsLines: 'Enter verstuurt, Shift Enter maakt een regel',
+  actionDone: label => `Gedaan: ${label}`,
+  progress: 'Voortgang',
+  andMore: plural('nl', { other: 'en nog #' }),
+  andOthers: (name, n) => `${name} en ${others(n)}`
 }

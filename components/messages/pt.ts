@@ -9,6 +9,8 @@ const arrivals = plural('pt', {
   other: '# notificações novas'
 })
 
+const others = plural('pt', { many: 'mais #', one: 'mais # pessoa', other: 'mais # pessoas' })
+
 export const pt: Messages = {
   title: 'Notificações',
   bell: n => `Notificações, ${n}`,
@@ -156,5 +158,18 @@ export const pt: Messages = {
   quietToNextDay: 'Às, do dia seguinte',
   quietDays: 'Dias em que começam',
   quietUrgent: 'As urgentes passam',
-  quietZone: (city, time) => `A sua hora, ${city}, agora ${time}.`
+  quietZone: (city, time) => `A sua hora, ${city}, agora ${time}.`,
+
+  reply: 'Responder',
+  send: 'Enviar',
+  sending: 'Enviando',
+  notSent: 'Não enviado.',
+  brokeOff: 'A conexão foi interrompida.',
+  you: 'Você:',
+  enterSends: 'Enter envia, Esc fecha',
+  enterSendsLines: 'Enter envia, Shift Enter cria uma linha',
+  actionDone: label => `Feito: ${label}`,
+  progress: 'Progresso',
+  andMore: plural('pt', { many: 'e mais #', other: 'e mais #' }),
+  andOthers: (name, n) => `${name} e ${others(n)}`
 }

@@ -5,6 +5,8 @@ import { plural } from './plural.ts'
 
 const arrivals = plural('zh', { other: '# 条新通知' })
 
+const others = plural('zh', { other: '另外 # 人' })
+
 export const zh: Messages = {
   title: '通知',
   bell: n => `通知，${n}`,
@@ -148,5 +150,18 @@ export const zh: Messages = {
   quietToNextDay: '到（次日）',
   quietDays: '开始的日子',
   quietUrgent: '紧急通知照常',
-  quietZone: (city, time) => `你的时间：${city}，现在 ${time}。`
+  quietZone: (city, time) => `你的时间：${city}，现在 ${time}。`,
+
+  reply: '回复',
+  send: '发送',
+  sending: '正在发送',
+  notSent: '未发送。',
+  brokeOff: '连接已中断。',
+  you: '你：',
+  enterSends: 'Enter 发送，Esc 关闭',
+  enterSendsLines: 'Enter 发送，Shift Enter 换行',
+  actionDone: label => `已完成：${label}`,
+  progress: '进度',
+  andMore: plural('zh', { other: '还有 # 人' }),
+  andOthers: (name, n) => `${name}和${others(n)}`
 }

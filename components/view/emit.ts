@@ -1,6 +1,6 @@
 // The typed events of the elements.
 
-import type { Notif } from '../protocol/index.ts'
+import type { ItemAction, Notif } from '../protocol/index.ts'
 
 /** Actions on a notification besides opening it. */
 export type NotifAction = 'archive' | 'archive-all' | 'read' | 'read-all' | 'unarchive' | 'unread'
@@ -10,6 +10,15 @@ export interface NotifEventMap {
   'notif-select': CustomEvent<{ readonly item: Notif }>
   /** The user chooses an action; without `item` it is for all. `preventDefault()` leaves the notification unchanged. */
   'notif-action': CustomEvent<{ readonly action: NotifAction; readonly item?: Notif }>
+  /**
+   * The user presses a button of a notification. A button without `url` and `send` is for the page: `respondWith` shows it as
+   * pending until the promise settles, then its text as the answer, or that it failed. `preventDefault()` leaves everything as it is.
+   */
+  'notif-item-action': CustomEvent<{
+    readonly item: Notif
+    readonly action: ItemAction
+    respondWith(answer: PromiseLike<string | void>): void
+  }>
   /** The server refused a change, which is undone already. `preventDefault()` hides the message about it. */
   'notif-error': CustomEvent<{ readonly error: unknown }>
   /** The inbox of a popup or launcher opens. `preventDefault()` keeps it closed. */

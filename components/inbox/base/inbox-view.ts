@@ -1,5 +1,7 @@
 // What the templates of an inbox read and call. The controller implements it; templates do not import the controller.
 
+import type { TemplateResult } from 'lit/html.js'
+
 import type { Messages } from '../../messages/en.ts'
 import type { Notif, NotifId } from '../../protocol/index.ts'
 import type { Loading, NotifStore } from '../../store/types.ts'
@@ -30,6 +32,16 @@ export interface UndoLine {
 export interface UndoLines {
   readonly all: readonly UndoLine[]
   render(line: UndoLine): unknown
+}
+
+/** What an item shows beside its texts. */
+export interface ExtrasView {
+  /** Grows when a row has to be rendered again. */
+  readonly revision: number
+  /** @param avatar - the picture or letter of the item */
+  renderPicture(item: Notif, avatar: TemplateResult): TemplateResult
+  /** Below the texts. */
+  renderBelow(item: Notif): TemplateResult
 }
 
 export interface InboxView {
@@ -87,6 +99,10 @@ export interface InboxView {
   readonly isUnread: (item: Notif) => boolean
   /** Takes the last action back. */
   undo(): void
+  /** Renders what items have beside their texts; undefined until an item has that and its code is loaded. */
+  extras: ExtrasView | undefined
+  /** Shows items as read before the store says so. */
+  readonly readState: { markRead(...ids: readonly NotifId[]): void }
   act(action: NotifAction, item?: Notif): void
   /** Opens a notification. Returns false if the page prevented it. */
   select(item: Notif): boolean

@@ -63,6 +63,9 @@ export const item = css`
   [data-shape='square'] .avatar {
     border-radius: calc(var(--_a) * 0.22);
   }
+  .item[data-shape='round'] .avatar {
+    border-radius: 50%;
+  }
   [data-tone] {
     --_h: 262;
     background: light-dark(oklch(0.935 0.035 var(--_h)), oklch(0.34 0.05 var(--_h)));

@@ -9,6 +9,7 @@ import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../../vie
 import type { InboxView } from '../base/inbox-view.ts'
 import { colorIndex, LINK_SCHEMES, renderAvatar, safeUrl } from './avatar.ts'
 import { findAddress } from './find-address.ts'
+import { findExtras } from './find-extras.ts'
 import { renderRuns } from './runs.ts'
 
 export interface RowState {
@@ -75,8 +76,9 @@ export function renderItem(
   hasButtons: boolean
 ): TemplateResult {
   const { brokenImages, formats, messages, now } = inbox
-  const { body, bodyRuns, date, id, titleRuns } = item
-  const avatar = renderAvatar(item.imageURL, item.title, colorIndex(item.type), brokenImages)
+  const { body, bodyRuns, date, id, imageShape, titleRuns } = item
+  const extras = findExtras(inbox, item)
+  const avatar = renderAvatar(item.imageURL, item.title, item.tone ?? colorIndex(item.type), brokenImages)
   // A space would split an id reference into two, and keys of a list of the page may contain any character.
   const reference = id.replaceAll(/\s/g, '_')
   const url = safeUrl(findAddress(item), LINK_SCHEMES)
@@ -96,12 +98,14 @@ export function renderItem(
     tabindex="-1"
     ?data-unread=${isUnread}
     ?data-new=${isNew}
+    data-shape=${imageShape ?? nothing}
     aria-labelledby=${`t-${reference}`}
     aria-describedby=${`m-${reference} b-${reference}`}
     aria-posinset=${position}
     aria-setsize=${size}
   >
-    <span class="mark" part="unread"></span>${avatar}<slot name=${`item-${id}`}
+    <span class="mark" part="unread"></span>${extras ? extras.renderPicture(item, avatar) : avatar}<slot
+      name=${`item-${id}`}
       ><a
         class="title"
         part="title"
@@ -119,6 +123,6 @@ export function renderItem(
       <span class="body" part="body" id=${`b-${reference}`}
         >${bodyRuns ? renderRuns(bodyRuns, wrapLink) : body || nothing}</span
       ></slot
-    >${inbox.hasExtra ? html`<slot name=${`extra-${id}`}></slot>${buttons}` : buttons}
+    >${extras ? extras.renderBelow(item) : nothing}${inbox.hasExtra ? html`<slot name=${`extra-${id}`}></slot>${buttons}` : buttons}
   </article>`
 }

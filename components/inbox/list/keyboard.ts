@@ -25,7 +25,7 @@ export const isPlain = ({ altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
 
 /** Links and buttons of a row in the order of the page; its own link is the row itself. */
 const findParts = (row: Element): readonly HTMLElement[] =>
-  [...row.querySelectorAll<HTMLElement>('.body a, button')].filter(part => part.checkVisibility())
+  [...row.querySelectorAll<HTMLElement>('.body a, .acts a, button')].filter(part => part.checkVisibility())
 
 /** Arrows to the sides. Returns false if there is nothing in this direction. */
 function moveInside(row: HTMLElement, target: Element, isForward: boolean): boolean {

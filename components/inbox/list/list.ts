@@ -71,7 +71,8 @@ export function renderList(inbox: ListInbox, view: ListView): TemplateResult {
     host.newTab,
     hasCoarsePointer,
     brokenImages.size,
-    hasExtra
+    hasExtra,
+    inbox.extras?.revision
   ]
   const groups = rowGroups.group(createListEntries(view, inbox))
   // Also the groups beside: screen readers go from button to button and would skip rows without them. The groups of a grid have

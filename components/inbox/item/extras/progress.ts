@@ -1,0 +1,37 @@
+// The progress bar of an item, which later updates of the item move.
+
+import { html, nothing, type TemplateResult } from 'lit/html.js'
+
+import type { Notif } from '../../../protocol/index.ts'
+import type { InboxView } from '../../base/inbox-view.ts'
+
+/** What is done needs no bar. */
+export function renderProgress(
+  { host, messages }: InboxView,
+  { progress }: Notif
+): TemplateResult | typeof nothing {
+  if (!progress || progress.state === 'done') return nothing
+  const { state, text, value } = progress
+  const percent = value === undefined ? undefined : Math.round(Math.min(Math.max(value, 0), 1) * 100)
+  const shown =
+    percent === undefined
+      ? '…'
+      : new Intl.NumberFormat(host.language.lang, { style: 'percent' }).format(percent / 100)
+  return html`<div class="progress">
+    <div
+      class="bar"
+      part="progress"
+      role="progressbar"
+      aria-label=${messages.progress}
+      aria-valuemin="0"
+      aria-valuemax="100"
+      aria-valuenow=${percent ?? nothing}
+      aria-valuetext=${text ?? (percent === undefined ? nothing : shown)}
+      ?data-unknown=${percent === undefined}
+      ?data-bad=${state === 'failed'}
+    >
+      <i .style=${percent === undefined ? '' : `inline-size: ${percent}%`}></i>
+    </div>
+    <span class="percent" aria-hidden="true">${shown}</span>
+  </div>`
+}
