@@ -158,7 +158,7 @@ export const it: Messages = {
   quietToNextDay: 'Alle, del giorno dopo',
   quietDays: 'Giorni in cui iniziano',
   quietUrgent: 'Quelle urgenti passano',
-  quietZone: (city, time) => `Il tuo orario, ${city}, ora ${time}.`,
+  quietZone: (city, time) => `Il Suo orario, ${city}, ora ${time}.`,
 
   reply: 'Rispondi',
   send: 'Invia',

@@ -132,7 +132,7 @@ export const nl: Messages = {
   rangeOf: (from, to, total) => `${from}–${to} van ${total}`,
 
   everything: 'Alles',
-  everythingText: 'Eén schakelaar voor een heel kanaal. Je keuzes hieronder blijven bewaard.',
+  everythingText: 'Eén schakelaar voor een heel kanaal. Uw keuzes hieronder blijven bewaard.',
   urgentFlag: 'Dringend',
   blockedChannel: 'Geblokkeerd',
   pauseButton: 'Pauzeren',
@@ -150,7 +150,7 @@ export const nl: Messages = {
   quietToNextDay: 'Tot, de volgende dag',
   quietDays: 'Dagen waarop ze beginnen',
   quietUrgent: 'Dringende komen door',
-  quietZone: (city, time) => `Jouw tijd, ${city}, nu ${time}.`,
+  quietZone: (city, time) => `Uw tijd, ${city}, nu ${time}.`,
 
   reply: 'Beantwoorden',
   send: 'Versturen',
