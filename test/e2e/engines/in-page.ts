@@ -59,7 +59,8 @@ export async function spot(find: Find, target: string): Promise<Spot | string> {
   let hit = document.elementFromPoint(x, y)
   while (hit?.shadowRoot) {
     const inner = hit.shadowRoot.elementFromPoint(x, y)
-    if (!inner || inner === hit) break
+    // WebKit answers with an element outside if nothing inside is there.
+    if (inner?.getRootNode() !== hit.shadowRoot) break
     hit = inner
   }
   const inside = (node: Node | null): boolean =>

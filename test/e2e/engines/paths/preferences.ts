@@ -8,7 +8,7 @@ import { BELL, choose, path, TITLES } from './path.ts'
 
 const body = '<notif-preferences></notif-preferences>'
 /** The first channel is the inbox. */
-const SWITCHES = 'notif-preferences >> [role=group][aria-label=news] [role=switch]'
+const SWITCHES = 'notif-preferences >> [role=group][aria-label=News] [role=switch]'
 
 async function stored(site: Site, user: string): Promise<string | undefined> {
   const authorization = `Basic ${Buffer.from(`${CLIENT}:${user}:${toUserHash(user)}`).toString('base64')}`
@@ -48,7 +48,7 @@ export const switchesOff = path(
   }
 )
 
-const DIALOG = 'notif-preferences-popup >> [role=switch]'
+const DIALOG = 'notif-preferences-popup >> [role=group][aria-label=News] [role=switch]'
 
 export const opensPreferences = path(
   'the menu of the inbox opens the preferences, and Esc returns to the bell',
