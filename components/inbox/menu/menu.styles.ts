@@ -5,8 +5,6 @@ import { css } from '@lit/reactive-element'
 export const menu = css`
   .menu {
     inset: auto;
-    position-area: block-end span-inline-start;
-    position-try-fallbacks: flip-block;
     inline-size: 264px;
     max-inline-size: calc(100% - 8px);
     margin: 0;
@@ -17,6 +15,11 @@ export const menu = css`
     background: var(--_raised);
     color: var(--_text);
     box-shadow: var(--_shadow);
+  }
+  /* Only while it is open: WebKit 2.50 hangs when the panel with the anchor of a closed menu closes. */
+  .menu:popover-open {
+    position-area: block-end span-inline-start;
+    position-try-fallbacks: flip-block;
   }
   .menu button {
     display: flex;
