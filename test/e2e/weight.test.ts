@@ -21,9 +21,9 @@ const MOST = {
   /** The same with the connection. */
   connected: 20_250,
   /** A popup that was opened, with the way to the server, without the question for web push. */
-  opened: 57_700,
+  opened: 57_900,
   /** Every element, opened and in use, with the way to the server. */
-  everything: 86_300
+  everything: 86_500
 }
 
 /** Until its socket is open and nothing is under way any more. */
