@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 
-import { startOwn, type Started } from '../client/server.ts'
+import { ADMIN_TOKEN, startOwn, type Started } from '../client/server.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -63,8 +63,8 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     title: 'Hello from curl'
   }
 }
-/** It wants a project around it. */
-const NOT_RUN = 'csharp'
+/** One wants a project around it, the other is what a program receives. */
+const NOT_RUN = new Set(['csharp', 'json'])
 
 const programsOf = (page: string) =>
   [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
@@ -77,9 +77,17 @@ const programsOf = (page: string) =>
 const programs = programsOf('docs/back-end.md')
 
 let server: Started
+/** Of a notification that programs update. */
+let trackingId: string
 const folder = mkdtempSync(join(tmpdir(), 'notif-docs-'))
 before(async () => {
   server = await startOwn()
+  const sent = await server.client().send({
+    inapp: { title: 'A report' },
+    to: { id: 'amara' },
+    type: 'report'
+  })
+  trackingId = sent.trackingId
 })
 after(async () => {
   await server?.[Symbol.asyncDispose]()
@@ -91,7 +99,8 @@ const titles = async (): Promise<readonly string[]> =>
 
 test('has programs in known languages only', () => {
   assert.ok(programs.length > 14)
-  for (const { language } of programs) assert.ok(language in LANGUAGES || language === NOT_RUN, language)
+  for (const { language } of programs) assert.ok(language in LANGUAGES || NOT_RUN.has(language), language)
+  for (const { code } of programs.filter(({ language }) => language === 'json')) JSON.parse(code)
 })
 
 for (const { code, index, language } of programs) {
@@ -103,7 +112,14 @@ for (const { code, index, language } of programs) {
     const file = join(folder, known.file)
     writeFileSync(file, code)
     const [command, ...args] = known.command(file)
-    const env = { ...process.env, CLIENT_ID: CLIENT, CLIENT_SECRET: SECRET, NOTIFY_URL: server.process.base }
+    const env = {
+      ...process.env,
+      CLIENT_ID: CLIENT,
+      CLIENT_SECRET: SECRET,
+      NOTIFY_URL: server.process.base,
+      NOTIF_ADMIN_TOKEN: ADMIN_TOKEN,
+      TRACKING_ID: trackingId
+    }
     const { stdout } = await run(command, args, { env, timeout: 60_000 })
     if (code.includes('hmac.digest')) {
       assert.equal(stdout.trim(), await server.client().userHash('amara'))
