@@ -7,8 +7,8 @@ import { forEachRow, openDatabase, type Stores } from './indexed-db.ts'
 import { isAction, isChoices, type Row } from './records.ts'
 import { acquireLock, listHeldLocks } from './web-locks.ts'
 
-/** Keys of web-push.ts in localStorage. A shared module would cost one more request. */
-const WEB_PUSH_KEYS = ['hideWebPushOptInMessage', 'notifWebPush']
+/** Keys of web-push.ts and user-storage.ts in localStorage. A shared module would cost one more request. */
+const USER_KEYS = /^(?:hideWebPushOptInMessage|notifWebPush)$|^notif-(?:look|sound):/
 /** Name of the channel, and prefix of the locks. */
 const NAME = 'notif-kit'
 /** Actions that one page stores, with those that it claimed. */
@@ -145,7 +145,9 @@ export function openCache(
       })
       close()
       try {
-        for (const key of WEB_PUSH_KEYS) localStorage.removeItem(key)
+        for (const key of Object.keys(localStorage)) {
+          if (USER_KEYS.test(key)) localStorage.removeItem(key)
+        }
       } catch {
         // A browser without storage has nothing to delete.
       }
