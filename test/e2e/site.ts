@@ -40,7 +40,7 @@ export interface Sent {
 }
 
 export interface InboxState {
-  readonly counts: { readonly unopened: number; readonly unarchived: number }
+  readonly counts: { readonly unarchived: number; readonly unopened: number; readonly unseen: number }
   readonly items: readonly {
     readonly id: string
     readonly title: string

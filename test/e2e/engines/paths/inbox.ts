@@ -16,7 +16,7 @@ export const arrives = path(
     await one.lists(BADGE)
     await send('Live')
     await one.lists(TITLES, 'Live', 'Map', 'Spring')
-    await until(async () => (await site.inbox(user)).counts.unopened === 0, 'it counts as opened')
+    await until(async () => (await site.inbox(user)).counts.unseen === 0, 'it counts as seen')
     await one.press('Escape')
     await one.lists(TITLES)
     await other.tab.bringToFront()
