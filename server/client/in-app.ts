@@ -152,10 +152,53 @@ export interface InAppChange {
   readonly undo?: string
 }
 
+/** Which notifications a page has. */
+export interface InAppFilter extends PageOptions {
+  /** `inbox`: neither archived nor snoozed. `snoozed`: the soonest first, one page. Default: all. */
+  readonly view?: 'all' | 'inbox' | 'unread' | 'archived' | 'snoozed'
+  /** Ids of types. Default: all. */
+  readonly types?: readonly string[]
+}
+
+/** Counters of an inbox by type. */
+export interface InAppTypeCounts {
+  readonly version: number
+  /** Unread notifications by type id. */
+  readonly byType: Readonly<Record<string, number>>
+  /** Ids of the types that have each of the requested tags. */
+  readonly tags: Readonly<Record<string, readonly string[]>>
+}
+
 export const inAppCalls = (call: Call) => ({
   /** Returns a page of a user's inbox. `count`: 1 to 1000, default: 50. */
-  listInApp: (userId: string, page: PageOptions = {}, options?: CallOptions): Promise<InAppPage> =>
-    call({ method: 'GET', path: ['users', userId, 'inbox'], query: { ...page } }, options),
+  listInApp: (
+    userId: string,
+    { types, ...page }: InAppFilter = {},
+    options?: CallOptions
+  ): Promise<InAppPage> =>
+    call(
+      {
+        method: 'GET',
+        path: ['users', userId, 'inbox'],
+        query: { ...page, ...(types && { types: types.join() }) }
+      },
+      options
+    ),
+
+  /** Counts the unread notifications of types, or of the types that have tags. Default: of all types. */
+  countInApp: (
+    userId: string,
+    { tags, types }: { readonly tags?: readonly string[]; readonly types?: readonly string[] } = {},
+    options?: CallOptions
+  ): Promise<InAppTypeCounts> =>
+    call(
+      {
+        method: 'GET',
+        path: ['users', userId, 'inbox', 'counts'],
+        query: { ...(tags && { tags: tags.join() }), ...(types && { types: types.join() }) }
+      },
+      options
+    ),
 
   /** Changes the read state of notifications. */
   updateInAppNotification: (

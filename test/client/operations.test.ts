@@ -102,7 +102,8 @@ const CALLS: Calls<Client> = {
       type: 'x',
       userId: 'u1'
     }),
-  listInApp: one => one.listInApp('u1', page),
+  countInApp: one => one.countInApp('u1', { tags: ['crew'], types: ['comment'] }),
+  listInApp: one => one.listInApp('u1', { ...page, types: ['comment'], view: 'unread' }),
   listLayouts: one => one.listLayouts(),
   listPartials: one => one.listPartials(),
   listSchedules: one => one.listSchedules({ ...page, type: 'x', userId: 'u1' }),
