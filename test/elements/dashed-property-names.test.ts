@@ -42,7 +42,7 @@ it('a value that is set under a dashed name is shown', async () => {
 it('a boolean that is set to an empty text is true, as an attribute is in HTML', async () => {
   const switches = {
     'notif-counter': ['dot', 'show-zero'],
-    'notif-feed': ['bordered', 'loading', 'mark-opened', 'new-tab', 'split'],
+    'notif-feed': ['bordered', 'loading', 'new-tab', 'split'],
     'notif-popup': ['new-tab'],
     'notif-preferences-popup': ['open'],
     'notif-provider': ['play-sound-on-new-notification']
@@ -82,6 +82,10 @@ it('a parameter that may be a text or another value is a property under its dash
   const corner = { anchorOrigin: { horizontal: 'left', vertical: 'top' } }
   Object.assign(popup, { 'popover-position': corner })
   expect(popup.popoverPosition).to.equal(corner)
+  for (const value of ['', false, 'open'] as const) {
+    Object.assign(popup, { 'mark-opened': value })
+    expect(popup.markOpened).to.equal(value)
+  }
   const provider = await show<NotifProvider>('<notif-provider></notif-provider>')
   Object.assign(provider, { 'web-push-opt-in-message': false })
   expect(provider.webPushOptInMessage).to.equal(false)

@@ -89,7 +89,8 @@ async function make(name: string, parameter: Parameter, making: Making): Promise
   const tag = making.undefinedAtFirst ? `${known}-${Math.random().toString(36).slice(2)}` : known
   const element = await show(`<${tag}></${tag}>`, raw => {
     for (const [key, value] of Object.entries(making.attributes ?? {})) raw.setAttribute(key, value)
-    Object.assign(raw, { store, ...parameter.beside, ...making.early })
+    // Otherwise rows count as seen after a second, and a badge changes meanwhile.
+    Object.assign(raw, { markOpened: 'never', store, ...parameter.beside, ...making.early })
   })
   if (making.undefinedAtFirst) {
     customElements.define(tag, class extends (CLASSES[name] as typeof NotifFeed) {})

@@ -31,7 +31,6 @@ const inbox: readonly Parameter[] = [
   { name: 'header', value: () => html`<h2>Own</h2>`, wrong: true },
   { name: 'imageShape', text: 'square', value: () => 'square', wrong: 'oval' },
   { name: 'keyboard', text: 'off', value: () => 'off', wrong: 'none' },
-  { name: 'markOpened', text: 'never', value: () => 'never', wrong: 'always' },
   { name: 'newTab', text: '', value: () => true },
   { name: 'unread', text: 'seen', value: () => 'seen', wrong: 'new' },
   { beside: pages, name: 'pagePosition', text: 'bottom', value: () => 'bottom', wrong: 'middle' },
