@@ -103,7 +103,7 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
   ['launcher', 'corner', open('article', 'notif-launcher')],
   ['feed', 'lists', there('article', 2 + 5)],
   ['preferences', 'preferences', there('notif-preferences [role=switch]', 10)],
-  ['preferences dialog', 'preferences-dialog', there('notif-preferences-popup summary', 3)],
+  ['preferences dialog', 'preferences-dialog', there('notif-preferences-popup [part=type]', 3)],
   ['preferences empty', 'preferences-empty', there('notif-preferences .empty-state')],
   ['preferences failed', 'preferences-error', there('notif-preferences .empty-state .btn')],
   ['preferences loading', 'preferences-loading', there('notif-preferences .placeholder')]

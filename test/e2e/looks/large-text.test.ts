@@ -61,7 +61,7 @@ for (const family of ['system-ui', 'DejaVu Sans', 'Liberation Sans', 'Noto Sans'
       ['popup', open],
       ['feed', (page: Page) => page.locator('article').nth(13).waitFor()],
       ['preferences', (page: Page) => page.getByRole('switch').nth(9).waitFor()],
-      ['preferences-dialog', (page: Page) => page.locator('summary').nth(3).waitFor()]
+      ['preferences-dialog', (page: Page) => page.locator('[part=type]').nth(3).waitFor()]
     ] as const) {
       const page = await stage.show(scene)
       await page.addStyleTag({ content: `:root { font-family: ${family} }` })

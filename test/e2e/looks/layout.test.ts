@@ -79,7 +79,7 @@ const DARK = { colorScheme: 'dark' } as const
 const PHONE = { hasTouch: true, isMobile: true, viewport: { height: 720, width: 375 } }
 
 const LOOKS: Readonly<Record<string, readonly [BrowserContextOptions, Readonly<Record<string, Step>>]>> = {
-  dark: [DARK, { popup: open, 'preferences-dialog': there('summary', 4) }],
+  dark: [DARK, { popup: open, 'preferences-dialog': there('[part=type]', 4) }],
   light: [
     {},
     {
@@ -95,7 +95,7 @@ const LOOKS: Readonly<Record<string, readonly [BrowserContextOptions, Readonly<R
       preferences: there('[role=switch]', 10)
     }
   ],
-  phone: [PHONE, { german: open, 'preferences-arabic': there('summary', 2) }]
+  phone: [PHONE, { german: open, 'preferences-arabic': there('[part=type]', 2) }]
 }
 
 for (const [look, [options, scenes]] of Object.entries(LOOKS)) {
