@@ -53,7 +53,7 @@ const SCENES: Readonly<Record<string, string>> = {
   error: '.empty-state',
   popup: 'article',
   preferences: '[role=switch]',
-  'preferences-dialog': 'summary',
+  'preferences-dialog': '[role=switch]',
   'preferences-empty': '.empty-state'
 }
 
@@ -136,7 +136,7 @@ for (const [scene, part] of Object.entries(BUTTONS)) {
     const page = await stage.show(scene)
     const bell = page.locator('.bell').last()
     if (await bell.isVisible()) await bell.click()
-    await page.locator(part).first().waitFor()
+    await page.locator(part).first().scrollIntoViewIfNeeded()
     const texts = await buttonTexts(page)
     const pale: string[] = []
     for (const { text, ...clip } of texts) {
