@@ -50,6 +50,10 @@ test('a send from the page arrives on the page, on the bell, and as email and SM
   await page.getByText('SMS', { exact: true }).click()
   await page.getByRole('button', { exact: true, name: 'Send' }).click()
   await page.getByText('Arrived on this page').waitFor()
+  await page
+    .locator('.top notif-popup .badge')
+    .filter({ hasText: String(before + 3) })
+    .waitFor()
   assert.deepEqual(complaints, [])
 
   await page.getByRole('link', { name: 'Sandbox' }).click()
