@@ -171,7 +171,9 @@ export const caching: readonly Attack[] = [
   ],
   [
     'an inbox that looks like a file',
-    refused(`/${CLIENT}/users/${VICTIM}/inbox/x.css`, { headers: asUser(VICTIM) }, [404])
+    refused(`/${CLIENT}/users/${VICTIM}/inbox/x.css`, { headers: asUser(VICTIM) }, [405], ({ headers }) =>
+      assert.match(String(headers['cache-control']), /no-store/)
+    )
   ],
   [
     'an error is not stored',
