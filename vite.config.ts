@@ -118,9 +118,8 @@ const CHUNKS = [
   // Whether the connection's code comes or not, the preferences say what is so: what they need of the protocol is apart.
   chunk('protocol', 'components/protocol'),
   chunk('preferences-store', 'components/store/preferences'),
-  chunk('view', 'components/view'),
-  // Toasts show items too.
-  chunk('item', 'components/inbox/item'),
+  // Toasts show items too. In a chunk of their own, they would cost the first opening a round trip.
+  chunk('view', 'components/view', 'components/inbox/item'),
   chunk('preferences', 'components/preferences', 'components/preferences-popup'),
   chunk('inbox', 'components/inbox', 'components/inbox/panel')
 ]
