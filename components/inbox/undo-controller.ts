@@ -35,7 +35,11 @@ export class UndoController {
     if (isUndoable) this.#use(lines => lines.add(undoable, item, height, retry))
     change.catch((error: unknown) => {
       if (!isUndoable || !action.startsWith('archive')) return this.#onRefused(error)
-      if (emit(host, 'notif-error', { error })) this.#use(lines => lines.fail(undoable.key, item, retry))
+      // The code of the line may be what a lost connection kept away.
+      this.load().then(
+        lines => emit(host, 'notif-error', { error }) && lines.fail(undoable.key, item, retry),
+        () => this.#onRefused(error)
+      )
     })
   }
 
