@@ -50,6 +50,22 @@ describe('an inbox that opens', () => {
     expect(never.inbox.page(9).items.some(item => item.seen)).to.equal(false)
   })
 
+  it('takes a wrong mark-opened for the default, with a warning', async () => {
+    const warnings: string[] = []
+    const { warn } = console
+    console.warn = (line: string) => void warnings.push(line)
+    try {
+      const popup = await popupOf(
+        world({ items: harbour() }),
+        '<notif-popup mark-opened="always"></notif-popup>'
+      )
+      await waitUntil(() => badge(popup) !== '4')
+    } finally {
+      console.warn = warn
+    }
+    expect(warnings.map(line => line.split(':')[0])).to.deep.equal(['<notif-popup> markOpened'])
+  })
+
   it('has the line “New” above what came since the last look, until the inbox opens with something unseen', async () => {
     const given = world({ items: many(5, 0) })
     const popup = await popupOf(given)
