@@ -38,6 +38,7 @@ import { styles } from './feed.styles.ts'
  * @slot load-more - Content at the end of the list, with `loadMore`; a click on a button in it loads more.
  * @fires notif-select - The user opens a notification. `preventDefault()` neither marks it nor follows its link.
  * @fires notif-action - The user archives a notification, marks it as read and so on. `preventDefault()` leaves it unchanged.
+ * @fires notif-item-action - The user presses a button of a notification. `respondWith(promise)` says how it ended.
  * @fires notif-error - The server refused a change, which is undone already.
  * @csspart header - The heading, its buttons and the tabs.
  * @csspart heading - The heading.
@@ -53,6 +54,11 @@ import { styles } from './feed.styles.ts'
  * @csspart title - The title of a notification.
  * @csspart body - The body of a notification.
  * @csspart time - The time of a notification.
+ * @csspart item-action - A button that the sender gave a notification.
+ * @csspart reply - The field for a reply.
+ * @csspart said - What was answered, or that it failed.
+ * @csspart progress - The bar of a notification about work that runs.
+ * @csspart people - The pictures of people, and how many more there are.
  * @csspart actions - The buttons of a notification.
  * @csspart menu - The menu of the header, or of a notification on touch screens.
  * @csspart help - The help about keys.

@@ -330,7 +330,9 @@ describe('Flutter and React Native', () => {
     const got = await ask('GET', path, headers('flutter'))
     assert.match(String(got.headers['content-type']), /^application\/json/)
     assert.deepEqual(got.json['preferences'], [row])
-    assert.deepEqual(Object.keys(got.json).toSorted(), ['notifications', 'preferences', 'subNotifications'])
+    for (const key of ['notifications', 'preferences', 'subNotifications']) {
+      assert.ok(Array.isArray(got.json[key]), key)
+    }
   })
 
   test('identify and read with a slash at the end', async () => {

@@ -32,7 +32,11 @@ test('serves requests and sockets with and without the prefix, and links include
     assert.equal((await fetch(`${base}/problems`)).status, 200)
     const document = (await (await fetch(`${base}/openapi.json`)).json()) as { servers: object[] }
     assert.deepEqual(document.servers, [{ url: 'https://example.com/notif' }])
-    assert.match(await (await fetch(`${base}/docs`)).text(), /href="https:\/\/example\.com\/notif\/problems"/)
+    // Addresses of the reference are relative, so that they have the prefix of its own address.
+    for (const path of ['docs/style.css', 'docs/script.js', 'openapi.json']) {
+      assert.match(await (await fetch(`${base}/docs`)).text(), new RegExp(`(?:href|src)="${path}"`))
+      assert.equal((await fetch(`${base}/${path}`)).status, 200)
+    }
 
     const query = new URLSearchParams({ envId: CLIENT, userId: 'u1', userIdHash: hash })
     for (const path of ['', '/', '/ws']) {

@@ -64,6 +64,18 @@ function onKeydown(event: KeyboardEvent, sheet: HTMLElement): void {
   ;(event.target === one ? other : one)?.focus()
 }
 
+const renderLine = ({ messages }: InboxView, [name, keys, otherKeys]: Line): TemplateResult => {
+  const others = otherKeys ? html`${messages.or} ${renderKeys(otherKeys)}` : nothing
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${renderKeys(keys)}${others}</dd>
+  </div>`
+}
+
+const renderGroup = (inbox: InboxView, [title, lines]: readonly [string, readonly Line[]]): TemplateResult =>
+  html`<h3>${title}</h3>
+    <dl>${lines.map(line => renderLine(inbox, line))}</dl>`
+
 function renderHelp(inbox: InboxView): TemplateResult {
   const { messages } = inbox
   const find = (event: Event): HTMLElement => (event.currentTarget as Element).closest<HTMLElement>('.help')!
@@ -80,23 +92,7 @@ function renderHelp(inbox: InboxView): TemplateResult {
       <h2 class="heading">${messages.keyboard}</h2>
       ${renderIconButton(messages.close, icon(CLOSE), () => inbox.host.renderRoot.querySelector<HTMLElement>('.help')?.hidePopover())}
     </div>
-    <div class="keys" tabindex="0">
-      ${listGroups(inbox).map(
-        ([title, lines]) =>
-          html`<h3>${title}</h3>
-            <dl>
-              ${lines.map(
-                ([name, keys, otherKeys]) =>
-                  html`<div>
-                    <dt>${name}</dt>
-                    <dd>
-                      ${renderKeys(keys)}${otherKeys ? html`${messages.or} ${renderKeys(otherKeys)}` : nothing}
-                    </dd>
-                  </div>`
-              )}
-            </dl>`
-      )}
-    </div>
+    <div class="keys" tabindex="0">${listGroups(inbox).map(group => renderGroup(inbox, group))}</div>
   </div>`
 }
 
