@@ -58,6 +58,11 @@ function formatNow(zone: string, now: number, lang: string): string | undefined 
   }
 }
 
+const onSwitch =
+  (onChange: (isOn: boolean) => void) =>
+  ({ target }: Event): void =>
+    onChange((target as HTMLInputElement).checked)
+
 const renderSwitch = (name: string, isOn: boolean, onChange: (isOn: boolean) => void): TemplateResult =>
   html`<span class="switch" part="switch"
     ><input
@@ -65,7 +70,7 @@ const renderSwitch = (name: string, isOn: boolean, onChange: (isOn: boolean) => 
       role="switch"
       aria-label=${name}
       .checked=${live(isOn)}
-      @change=${({ target }: Event) => onChange((target as HTMLInputElement).checked)}
+      @change=${onSwitch(onChange)}
   /></span>`
 
 /** @param urgentTitles - titles of the types that are urgent */
@@ -79,16 +84,17 @@ export function renderQuietHours(
   const lang = toLanguageTag(host.language.lang)
   const { days, from, on, to, urgentPasses, zone } = quiet
   const set = (change: Partial<Omit<QuietHours, 'zone'>>): void => void controller.set({ quiet: change })
+  const onTime = (name: 'from' | 'to') => (event: Event) => {
+    const time = (event.target as HTMLInputElement).value
+    if (time) set({ [name]: time })
+  }
+  const onDay = (day: number) => (event: Event) => {
+    const others = days.filter(other => other !== day)
+    set({ days: (event.target as HTMLInputElement).checked ? [...others, day].sort() : others })
+  }
   const timeField = (text: string, name: 'from' | 'to', value: string): TemplateResult =>
     html`<label class="time-field"
-      ><span>${text}</span
-      ><input
-        type="time"
-        .value=${live(value)}
-        @change=${({ target }: Event) => {
-          const { value: time } = target as HTMLInputElement
-          if (time) set({ [name]: time })
-        }}
+      ><span>${text}</span><input type="time" .value=${live(value)} @change=${onTime(name)}
     /></label>`
   const dayBox = ({ day, long, short }: ReturnType<typeof weekdays>[number]): TemplateResult =>
     html`<label class="day-box"
@@ -96,10 +102,7 @@ export function renderQuietHours(
         type="checkbox"
         aria-label=${long}
         .checked=${live(days.includes(day))}
-        @change=${({ target }: Event) => {
-          const others = days.filter(other => other !== day)
-          set({ days: (target as HTMLInputElement).checked ? [...others, day].sort() : others })
-        }}
+        @change=${onDay(day)}
       /><span aria-hidden="true">${short}</span></label
     >`
   const time = formatNow(zone, now, lang)
