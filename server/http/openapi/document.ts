@@ -138,11 +138,13 @@ const pathParameter = (name: string): Json => {
   }
 }
 
-/** The value of the first example that is answered and has the parameter. */
+/** The value of the first example that is answered and has the parameter, in the type of the parameter. */
 function withExample(parameter: Json, examples: readonly Example[]): Json {
   const name = parameter['name'] as string
-  const example = examples.find(({ query, status }) => status < 400 && query?.[name] !== undefined)
-  return example ? { ...parameter, example: example.query![name] } : parameter
+  const text = examples.find(({ query, status }) => status < 400 && query?.[name] !== undefined)?.query![name]
+  if (text === undefined) return parameter
+  const { type } = parameter['schema'] as Json
+  return { ...parameter, example: type === 'integer' || type === 'number' ? Number(text) : text }
 }
 
 function named(examples: readonly Example[], valueOf: (example: Example) => unknown): Json {
