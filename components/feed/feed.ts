@@ -150,9 +150,10 @@ export class NotifFeed extends InboxElement implements ListOptions {
     const { dataSource, grid = null, itemLayout, styles } = this
     if (dataSource || grid !== null || styles || itemLayout !== 'horizontal') void this.#loadExtras()
     this.#extras?.update(changed)
-    if (!changed.has('markOpened') || readMarkOpened(this) !== 'never') return
+    if (!changed.has('markOpened')) return
+    // It is observed again after the update, because a feed that is in sight already has to mark what the new value says.
     this.#visibility.disconnect()
-    this.#inbox.stopViewing()
+    if (readMarkOpened(this) === 'never') this.#inbox.stopViewing()
   }
 
   protected override updated(changed: PropertyValues): void {
