@@ -199,6 +199,10 @@ for (const name of ['script tag', 'plain', 'angular', 'react', 'solid', 'svelte'
     await page.locator('notif-popup .bell').click()
     assert.notEqual(await background(panel), light)
 
+    // What was in sight is no longer new.
+    await count(page, 'notif-counter', 0)
+    if (!tagged) await page.locator('output', { hasText: '0' }).waitFor()
+
     // An event of an element reaches the app, which takes it over.
     if (!tagged) {
       await rows.filter({ hasText: 'Second' }).getByText('Second').click()

@@ -10,7 +10,8 @@ import { startUpgradeProxy, type UpgradeProxy } from '../support/upgrade-proxy.t
 import { browser, site } from './shared-site.ts'
 import { createUserId } from './site.ts'
 
-const BODY = `<notif-counter show-zero>Inbox</notif-counter><notif-feed></notif-feed><notif-preferences></notif-preferences>
+// The feed marks nothing as seen, so the counter keeps its number.
+const BODY = `<notif-counter show-zero>Inbox</notif-counter><notif-feed mark-opened="never"></notif-feed><notif-preferences></notif-preferences>
 <script type="module">
   const script = document.querySelector('script[data-client-id]')
   const { getNotifContext } = await import(script.src)

@@ -31,7 +31,7 @@ const session = await signIn()
       </header>
       @if (store(); as store) {
         <p>
-          <output>{{ unopened() }}</output> new
+          <output>{{ unseen() }}</output> new
           <button (click)="store.markAsArchived('ALL')">Empty the inbox</button>
         </p>
         @for (choice of choices(); track choice.notificationId) {
@@ -65,14 +65,14 @@ class App {
   readonly lang = signal('en')
   readonly last = signal('')
   readonly store = signal<NotifStore | undefined>(undefined)
-  readonly unopened = signal(0)
+  readonly unseen = signal(0)
   readonly choices = signal<readonly Choice[]>([])
   readonly #place = inject<ElementRef<HTMLElement>>(ElementRef)
 
   async ngAfterViewInit(): Promise<void> {
     const store = await getNotifContext(this.#place.nativeElement.querySelector('header')!)
     this.store.set(store)
-    store.$unopened.subscribe(count => this.unopened.set(count))
+    store.$unseen.subscribe(count => this.unseen.set(count))
     store.$preferences.subscribe(state => this.choices.set(inApp(state)))
   }
 

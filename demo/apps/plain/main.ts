@@ -34,7 +34,7 @@ find<HTMLElementTagNameMap['notif-popup']>('notif-popup').addEventListener('noti
 
 Object.assign(provider, await signIn())
 const store = await getNotifContext(find('header'))
-store.$unopened.subscribe(count => {
+store.$unseen.subscribe(count => {
   find('output').textContent = String(count)
 })
 find('button').addEventListener('click', () => void store.markAsArchived('ALL'))

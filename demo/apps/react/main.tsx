@@ -13,12 +13,12 @@ import { setDark, signIn, type Session } from '../session.ts'
 
 /** Uses the store without elements, with the hook of nanostores. */
 function Headless({ store }: { readonly store: NotifStore }) {
-  const unopened = useStore(store.$unopened)
+  const unseen = useStore(store.$unseen)
   const preferences = useStore(store.$preferences)
   return (
     <>
       <p>
-        <output>{unopened}</output> new
+        <output>{unseen}</output> new
         <button onClick={() => void store.markAsArchived('ALL')}>Empty the inbox</button>
       </p>
       {inApp(preferences).map(({ delivery, notificationId: type }) => (

@@ -14,12 +14,12 @@ import { setDark, signIn, type Session } from '../session.ts'
 
 /** Uses the store without elements, with the hook of nanostores. */
 function Headless(props: { readonly store: NotifStore }) {
-  const unopened = useStore(props.store.$unopened)
+  const unseen = useStore(props.store.$unseen)
   const preferences = useStore(props.store.$preferences)
   return (
     <>
       <p>
-        <output>{unopened()}</output> new
+        <output>{unseen()}</output> new
         <button onClick={() => void props.store.markAsArchived('ALL')}>Empty the inbox</button>
       </p>
       <For each={inApp(preferences())}>
