@@ -14,6 +14,8 @@ import { slackRoutes } from './channels/slack/route.ts'
 import { callbackRoutes } from './channels/sms-call/route.ts'
 import type { UnsentBytes } from './core/unsent-bytes.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
+import type { OpenApiKeys } from './environments/api-keys/api-keys.ts'
+import { apiKeyRoutes } from './environments/api-keys/route.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { environmentRoutes } from './environments/route.ts'
@@ -56,6 +58,7 @@ export interface AppParts {
   readonly sender: SendModule
   readonly audit: Audit
   readonly addressLimit: RateLimit
+  readonly apiKeys: OpenApiKeys
   readonly unsent: UnsentBytes
   readonly longPolls: LongPolls
   readonly dist: string
@@ -91,6 +94,7 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
     encryption: parts.encryption,
     isFirstSecretSet: parts.context.config.clientSecret !== undefined
   }),
+  ...apiKeyRoutes(parts.context.db, parts.apiKeys),
   ...userRoutes(parts.context, { encryption: parts.encryption, vapidPublicKey: parts.keys.vapid.publicKey }),
   ...slackRoutes({ ...parts.context, encryption: parts.encryption }),
   ...typeRoutes(parts.context),
@@ -127,6 +131,7 @@ export function createApp(parts: AppParts): Express {
   mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
     addressLimit: parts.addressLimit,
     adminTokenHash: keys.adminTokenHash,
+    apiKeys: parts.apiKeys,
     audit: parts.audit,
     config: context.config,
     environments: context.environments,

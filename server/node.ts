@@ -11,6 +11,7 @@ import { systemClock, type Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import { UnsentBytes } from './core/unsent-bytes.ts'
 import type { Db } from './db/db.ts'
+import { openApiKeys } from './environments/api-keys/api-keys.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { openEnvironments } from './environments/environments.sql.ts'
@@ -139,6 +140,7 @@ export function openNode(options: NodeOptions): Node {
 
   const parts: AppParts = {
     addressLimit,
+    apiKeys: openApiKeys(db, clock),
     audit: openAudit(db, clock),
     demo: hasPages && isDemo(config) ? { base, clientId: keys.clientId, dist } : undefined,
     dist,

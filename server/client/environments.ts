@@ -69,6 +69,39 @@ export interface NewSecret {
   readonly previousSecretUntil?: Instant
 }
 
+/** `all`: what the client secret may, except computing user hashes. */
+export type ApiKeyScope = 'send' | 'read' | 'types' | 'users' | 'all'
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly scopes: readonly ApiKeyScope[]
+  /** First characters of the key. */
+  readonly start: string
+  readonly createdAt: Instant
+  /** Actor of the audit log. */
+  readonly createdBy: string
+  readonly expiresAt?: Instant
+  readonly revokedAt?: Instant
+  /** At most a minute late. Absent: never used. */
+  readonly lastUsedAt?: Instant
+}
+
+export interface NewApiKey {
+  /** Says what uses the key. */
+  readonly name: string
+  readonly scopes: readonly ApiKeyScope[]
+  /** Days until the key is refused. Default: it does not expire. */
+  readonly expiresInDays?: number
+}
+
+export interface ApiKeyPage {
+  /** Oldest first, with revoked and expired keys. */
+  readonly keys: readonly ApiKey[]
+  /** Cursor of the next page. Absent on the last page. */
+  readonly next?: string
+}
+
 export interface RowCount {
   readonly count: number
   /** The count stopped at 10,000. */
@@ -166,6 +199,22 @@ export function createAdminClient(settings: AdminSettings) {
     /** Deletes an environment with all its data, irrevocably. */
     deleteEnvironment: async (clientId: string, options?: CallOptions): Promise<void> => {
       await call({ method: 'DELETE', path: one(clientId) }, options)
+    },
+
+    listApiKeys: (clientId: string, page: PageOptions = {}, options?: CallOptions): Promise<ApiKeyPage> =>
+      call({ method: 'GET', path: [...one(clientId), 'keys'], query: { ...page } }, options),
+
+    /** Creates an API key, which back ends use in place of the client secret. Only this answer contains it, as `key`. */
+    createApiKey: (
+      clientId: string,
+      apiKey: NewApiKey,
+      options?: CallOptions
+    ): Promise<ApiKey & { readonly key?: string }> =>
+      call({ body: apiKey, method: 'POST', path: [...one(clientId), 'keys'] }, options),
+
+    /** Revokes an API key for ever. */
+    revokeApiKey: async (clientId: string, keyId: string, options?: CallOptions): Promise<void> => {
+      await call({ method: 'DELETE', path: [...one(clientId), 'keys', keyId] }, options)
     },
 
     /**

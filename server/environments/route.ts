@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 
 import type { Environments } from '../config/environment-settings.ts'
 import type { Db } from '../db/db.ts'
-import { runOnce, type IdempotencyKey } from '../http/idempotency.ts'
 import { parseInput, parseQuery } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
 import { ok, route, type Answer, type CallOf, type Route } from '../http/route.ts'
@@ -20,6 +19,7 @@ import {
   readSecret,
   type EnvironmentInfo
 } from './environments.sql.ts'
+import { runOperatorRequest } from './operator-requests.ts'
 import { applyChange, createBody, listQuery, patchBody, rotateBody } from './schema.ts'
 
 export interface EnvironmentRoutesOptions {
@@ -29,12 +29,6 @@ export interface EnvironmentRoutesOptions {
   /** Whether the secret of that environment comes from NOTIF_CLIENT_SECRET. */
   readonly isFirstSecretSet: boolean
 }
-
-/** Idempotency keys of operators are in bucket 0, whose database holds the environments as well. */
-const BUCKET = 0
-
-const operatorKey = ({ fingerprint, idempotencyKey: key }: CallOf['admin']): IdempotencyKey | undefined =>
-  key === undefined ? undefined : { bucket: BUCKET, envId: '', fingerprint, key, userId: '' }
 
 const toWire = ({ id, settings, createdAt, updatedAt, previousUntil }: EnvironmentInfo) => ({
   clientId: id,
@@ -52,8 +46,6 @@ export function environmentRoutes(
   { db, environments }: { readonly db: Db; readonly environments: Environments },
   { encryption, firstId, isFirstSecretSet }: EnvironmentRoutesOptions
 ): Route[] {
-  const group = db.of(BUCKET)
-
   /** Adds the secret after the answer is stored, because idempotency keys hold answers in plain text for a day. */
   const withSecret = async (answer: Answer): Promise<Answer> => {
     const body = answer.body as { readonly clientId: string }
@@ -75,7 +67,7 @@ export function environmentRoutes(
       const { clientId, clientSecret, ...settings } = parseInput(createBody, call.body)
       const id = clientId ?? randomBytes(15).toString('base64url')
       const secret = clientSecret ?? randomBytes(30).toString('base64url')
-      const answer = await runOnce(group, operatorKey(call), async tx => {
+      const answer = await runOperatorRequest(db, call, async tx => {
         const inserted = await insertEnvironment(tx, encryption, {
           id,
           secret,
@@ -100,7 +92,7 @@ export function environmentRoutes(
 
     route('PATCH', '/environments/:clientId', 'admin', patchDoc, async call => {
       const change = parseInput(patchBody, call.body)
-      const answer = await runOnce(group, operatorKey(call), async tx => {
+      const answer = await runOperatorRequest(db, call, async tx => {
         const updated = await changeSettings(tx, idOf(call), settings => applyChange(settings, change))
         if (!updated) throw notFound()
         return ok(toWire(updated))
@@ -131,7 +123,7 @@ export function environmentRoutes(
         )
       }
       const secret = randomBytes(30).toString('base64url')
-      const answer = await runOnce(group, operatorKey(call), async tx => {
+      const answer = await runOperatorRequest(db, call, async tx => {
         const updated = await changeSecret(tx, encryption, { grace, id, secret })
         if (!updated) throw notFound()
         const { clientId, previousSecretUntil } = toWire(updated)

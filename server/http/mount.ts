@@ -8,6 +8,7 @@ import { cidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
 import { UnsentBytes } from '../core/unsent-bytes.ts'
 import { isConnectionLost } from '../db/failure.ts'
+import type { ApiKeys } from './api-key.ts'
 import { auditRequest } from './audit/audit-request.ts'
 import type { Audit } from './audit/audit.ts'
 import { readClientId } from './auth.ts'
@@ -39,6 +40,7 @@ export interface MountOptions {
     | 'trustedProxies'
   >
   readonly environments: Environments
+  readonly apiKeys: ApiKeys
   readonly log: Log
   readonly audit: Audit
   /** sha256 of the admin token; undefined: every operator is refused. */
@@ -57,12 +59,13 @@ export interface MountOptions {
  * Called last, because it answers every request that earlier handlers (files, pages) leave.
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
-  const { audit, config, environments, log, adminTokenHash, observe } = options
+  const { apiKeys, audit, config, environments, log, adminTokenHash, observe } = options
   const { readerTimeoutMs = READER_TIMEOUT_MS, unsent = new UnsentBytes() } = options
   const { addressLimit = createAddressLimit(config.requestsPerSecond) } = options
   const trustedProxies = cidrList(config.trustedProxies)
   const accessOptions: AccessOptions = {
     adminTokenHash,
+    apiKeys,
     backEnd: createEnvironmentLimits(config.environmentRequestsPerSecond),
     frontEnd: addressLimit,
     users: createRateLimit('requests', config.requestsPerSecond, 'this user'),

@@ -8,6 +8,7 @@ import type { Request, Response } from 'express'
 import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment-settings.ts'
 import { bucketOf, isUserId, USER_ID_LIMIT, userKeyText } from '../core/id.ts'
+import { checkScope, readKeyHash, type ApiKeys } from './api-key.ts'
 import { adminActor } from './audit/audit.ts'
 import { isAdmin, isBackEnd, authenticateUser } from './auth.ts'
 import { parseJson, readBody } from './body.ts'
@@ -20,6 +21,7 @@ import { refuseUnknownQuery } from './unknown-query.ts'
 export interface AccessOptions {
   readonly limits: Pick<Config, 'bodyMaxBytes' | 'inlineFilesMaxBytes'>
   readonly adminTokenHash: Buffer | undefined
+  readonly apiKeys: ApiKeys
   readonly trustedProxies: BlockList
   /** Limits by address. */
   readonly frontEnd: RateLimit
@@ -40,7 +42,7 @@ const DETAIL: Readonly<Record<AccessLevel, string>> = {
   admin: 'Send the admin token as a bearer token.',
   anyone: 'The credentials are wrong.',
   'back-end':
-    'Send Basic credentials with the client id of the address and its client secret: clientId:clientSecret.',
+    'Send Basic credentials with the client id of the address and its client secret, clientId:clientSecret, or an API key of this environment as a bearer token.',
   user: 'Send Basic credentials with the client id and user id of the address, and the user hash: clientId:userId:userHash.'
 }
 
@@ -80,11 +82,12 @@ export const operatorOf = (
  */
 export async function identifyCaller(
   options: AccessOptions,
-  { access, counts = REQUEST, path }: Pick<Route, 'access' | 'counts' | 'path'>,
+  route: Pick<Route, 'access' | 'counts' | 'doc' | 'method' | 'path'>,
   request: Request,
   environment: Environment | undefined,
   operator: string | undefined
 ): Promise<Caller> {
+  const { access, counts = REQUEST, path } = route
   const header = request.headers.authorization
   if (access === 'anyone') return {}
   const address = addressKey(clientAddress(request, options.trustedProxies))
@@ -97,7 +100,10 @@ export async function identifyCaller(
   if (operator !== undefined && !environment) {
     throw new Problem('not-found', 'No environment has this client id.')
   }
-  const isTrusted = operator !== undefined || isBackEnd(header, clientId, environment)
+  const isTrusted =
+    operator !== undefined ||
+    isBackEnd(header, clientId, environment) ||
+    (await hasApiKey(options.apiKeys, header, environment, route))
   const count = async (env: Environment) => (operator === undefined ? options.backEnd.take(env, counts) : {})
   if (access === 'back-end') {
     if (isTrusted && environment) return { env: environment, headers: await count(environment), operator }
@@ -125,6 +131,24 @@ export async function identifyCaller(
   const isProven = actsForUser || user?.proof
   const client = isProven ? userKeyText({ envId: environment.id, userId }) : undefined
   return { bucket, client, credential: user?.proof, env: environment, headers, operator, userId }
+}
+
+/**
+ * Also looks for the key if there is no environment, so that the time taken does not tell which environments exist.
+ *
+ * @throws Problem `forbidden` if the header has a key of this environment without the scope of the route
+ */
+async function hasApiKey(
+  apiKeys: ApiKeys,
+  header: string | undefined,
+  environment: Environment | undefined,
+  route: Pick<Route, 'doc' | 'method'>
+): Promise<boolean> {
+  const keyHash = readKeyHash(header)
+  const key = keyHash && (await apiKeys.find(keyHash))
+  if (key === undefined || key.envId !== environment?.id) return false
+  checkScope(key, route)
+  return true
 }
 
 const param = (request: Request, name: string): string => String(request.params[name] ?? '')
@@ -155,7 +179,7 @@ export async function buildCall(
   if (route.besidesFiles && raw.length > bodyMaxBytes && route.besidesFiles(body) > bodyMaxBytes) {
     throw new Problem('body-too-large', `Without its files, the body has more than ${bodyMaxBytes} bytes.`)
   }
-  const { bucket, credential, env, operator, userId } = caller as CallOf['user'] & Pick<Caller, 'operator'>
+  const { bucket, credential, env, operator, userId } = caller as CallOf['admin'] & CallOf['user']
   return Call.of(route, response, raw, url, {
     address: clientAddress(request, options.trustedProxies),
     body,
@@ -165,6 +189,7 @@ export async function buildCall(
     env,
     headers: request.headers,
     idempotencyKey: keyOf(operator, readIdempotencyKey(request)),
+    operator,
     params: request.params as Readonly<Record<string, string>>,
     query,
     userId
@@ -183,7 +208,7 @@ export async function countRest(
 
 /** Fields that are computed on first use, because most routes do not need them. */
 type LazyFields = 'fingerprint' | 'signal'
-type EagerFields = Omit<CallOf['user'], LazyFields>
+type EagerFields = Omit<CallOf['admin'] & CallOf['user'], LazyFields>
 
 /**
  * The call with its lazy fields. A class, because V8 allocates getters of an object literal among the old objects, together with

@@ -58,6 +58,8 @@ export interface Doc {
   /** Markdown; absent if the summary is enough. */
   readonly description?: string
   readonly tag: Tag
+  /** The route changes nothing although its method is not GET, so an API key with the scope `read` may call it. */
+  readonly reads?: true
   /** Kept for existing clients; the summary or description names what replaces it. */
   readonly deprecated?: true
   readonly body?: z.ZodType

@@ -43,11 +43,15 @@ export interface UserCall extends BackEndCall {
   /** Fingerprint of the credential of the user, for `isProofValid` of http/auth.ts; undefined for a back end. */
   readonly credential: string | undefined
 }
+export interface AdminCall extends BaseCall {
+  /** Name of the caller in the audit log. */
+  readonly operator: string
+}
 export interface CallOf {
   anyone: BaseCall
   'back-end': BackEndCall
   user: UserCall
-  admin: BaseCall
+  admin: AdminCall
 }
 
 /**

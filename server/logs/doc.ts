@@ -155,6 +155,7 @@ export const queryDoc: Doc = {
     { body: { dateRangeFilter: { startTime: 1 } }, name: 'Before the retention period', status: 422 },
     { body: { requestFilter: ['request.a ='] }, name: 'Incomplete condition', status: 422 }
   ],
+  reads: true,
   operationId: 'queryLogs',
   summary: 'Search the log of sends',
   tag: 'logs'

@@ -19,6 +19,7 @@ export const previewDoc: Doc = {
     { body: { templates: { sms: { message: '{{ code' } } }, name: 'Syntax error', status: 422 },
     { name: 'Unknown type', params: { id: 'nothing' }, status: 404 }
   ],
+  reads: true,
   operationId: 'previewType',
   summary: 'Render a notification type with sample data',
   tag: 'types'

@@ -135,6 +135,9 @@ const CALLS: Calls<Client> = {
 }
 
 const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {
+  createApiKey: one => one.createApiKey(CLIENT, { name: 'x', scopes: ['send'] }),
+  listApiKeys: one => one.listApiKeys(CLIENT, page),
+  revokeApiKey: one => one.revokeApiKey(CLIENT, ID),
   createEnvironment: one => one.createEnvironment({ clientId: 'spare' }),
   deleteEnvironment: one => one.deleteEnvironment('spare'),
   getEnvironment: one => one.getEnvironment('spare'),

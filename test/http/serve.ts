@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { readConfig, type Config } from '../../server/config/config.ts'
 import { sha256 } from '../../server/core/hash.ts'
 import type { Db } from '../../server/db/db.ts'
+import { openApiKeys } from '../../server/environments/api-keys/api-keys.ts'
 import { ensureEnvironment, openEnvironments } from '../../server/environments/environments.sql.ts'
 import { openAudit } from '../../server/http/audit/audit.ts'
 import { userHash } from '../../server/http/auth.ts'
@@ -73,6 +74,7 @@ export async function serve(
   const app = express()
   mount(app, routes(db), {
     adminTokenHash: sha256(ADMIN_TOKEN),
+    apiKeys: openApiKeys(db, Date.now),
     audit: openAudit(db, Date.now),
     config: testConfig(env),
     environments: openEnvironments(db, TEST_ENCRYPTION),

@@ -175,6 +175,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asAdmin,
     path: '/environments'
   },
+  'POST /environments/:clientId/keys': {
+    body: { name: 'Billing', scopes: ['send'] },
+    headers: asAdmin,
+    path: `/environments/${CLIENT}/keys`
+  },
   'POST /environments/:clientId/secret': {
     body: { graceSeconds: 60 },
     headers: asAdmin,

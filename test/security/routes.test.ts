@@ -38,6 +38,9 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'DELETE /:clientId/notifications/:id': 'back-end',
   'DELETE /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'DELETE /environments/:clientId': 'admin',
+  'DELETE /environments/:clientId/keys/:keyId': 'admin',
+  'GET /environments/:clientId/keys': 'admin',
+  'POST /environments/:clientId/keys': 'admin',
   'GET /audit': 'admin',
   'GET /docs': 'anyone',
   'GET /docs/samples.js': 'anyone',
@@ -164,6 +167,8 @@ let app: TestApp
 let logged: string
 /** Proof of one in {@link CLIENT}. */
 let erasure: string
+/** An API key of {@link SPARE}. */
+let key: string
 before(async () => {
   app = await startApp()
   const inapp = { title: 'Comment' }
@@ -202,6 +207,12 @@ before(async () => {
   const body = JSON.stringify({ clientId: SPARE })
   const { status } = await app.ask('/environments', { body, headers: asAdmin, method: 'POST' })
   assert.equal(status, 201)
+  const created = await app.ask(`/environments/${SPARE}/keys`, {
+    body: JSON.stringify({ name: 'Billing', scopes: ['send'] }),
+    headers: asAdmin,
+    method: 'POST'
+  })
+  key = String(created.json['id'])
 })
 after(() => app[Symbol.asyncDispose]())
 
@@ -221,7 +232,7 @@ function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<A
       : {}
   // What is done to an environment is done to one that no other test needs.
   const spare = path.startsWith('/environments/') && { ':clientId': SPARE }
-  const params: typeof PARAMS = { ...PARAMS, ':erasureId': erasure, ...own, ...spare }
+  const params: typeof PARAMS = { ...PARAMS, ':erasureId': erasure, ':keyId': key, ...own, ...spare }
   const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
   const query = path.endsWith('/changes')
     ? '?since=0'

@@ -47,6 +47,23 @@ create table environments (
   deleted_at timestamptz
 );
 
+-- API keys of environments (server/environments/api-keys/). `hash`: sha256 of the key, whose text is not stored. `start`: its first
+-- characters. `last_used_at` is at most a minute late.
+create table api_keys (
+  id uuid primary key,
+  env_id text not null references environments on delete cascade,
+  name text not null,
+  scopes text[] not null,
+  hash bytea not null unique,
+  start text not null,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+create index api_keys_of_environment on api_keys (env_id, id);
+
 -- What operators did (server/http/audit/): rows are only inserted, and deleted by their age. They outlive their environment,
 -- and have no bucket, because they are about operators. `id`: uuidv7, which is the time. `user_digest`: server/core/hash.ts.
 create table audit_calls (

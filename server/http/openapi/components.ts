@@ -8,6 +8,12 @@ export const SECURITY = {
     scheme: 'bearer',
     type: 'http'
   },
+  apiKey: {
+    description:
+      'An API key with one of the scopes that the operation lists. Basic credentials may have it in place of the secret.',
+    scheme: 'bearer',
+    type: 'http'
+  },
   backEnd: { description: '`clientId:clientSecret`', scheme: 'basic', type: 'http' },
   user: {
     description: '`clientId:userId:userHash`; the hash is optional if secure mode is off.',

@@ -3,6 +3,7 @@
 import { TITLES } from '../problem.ts'
 import { TAGS, type Doc, type Example } from '../route-doc.ts'
 import type { Route, AccessLevel } from '../route.ts'
+import { scopesOf } from '../scopes.ts'
 import {
   HEADERS,
   HEADERS_TOO_LARGE,
@@ -67,7 +68,7 @@ const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
 
 const ABOUT = `Self-hosted notifications: in-app, email, SMS, calls, mobile push, web push and Slack.
 
-A back end sends Basic credentials, \`clientId:clientSecret\`.
+A back end sends Basic credentials, \`clientId:clientSecret\`. A service may send an API key instead, as a bearer token.
 
 A page sends Basic credentials, \`clientId:userId:userHash\`, with
 \`userHash = base64(HMAC-SHA256(clientSecret, userId))\`.
@@ -77,11 +78,15 @@ An operator sends the admin token as a bearer token, also for the routes of an e
 Every error has the format of RFC 9457; \`/problems\` says what to do about each type.`
 
 /** A back end may call every route of its users, and an operator every route of an environment. */
-const ALLOWED: Readonly<Record<AccessLevel, readonly Json[]>> = {
-  admin: [{ admin: [] }],
-  anyone: [],
-  'back-end': [{ backEnd: [] }, { admin: [] }],
-  user: [{ user: [] }, { backEnd: [] }, { admin: [] }]
+function securityOf(route: Route): readonly Json[] {
+  const trusted = [{ backEnd: [] }, { apiKey: scopesOf(route) }, { admin: [] }]
+  const ways: Readonly<Record<AccessLevel, readonly Json[]>> = {
+    admin: [{ admin: [] }],
+    anyone: [],
+    'back-end': trusted,
+    user: [{ user: [] }, ...trusted]
+  }
+  return ways[route.access]
 }
 
 interface Parts {
@@ -104,7 +109,7 @@ function operation(route: Documented, { also, answers, schemas }: Parts): Json {
     ...(description !== '' && { description }),
     ...(deprecated && { deprecated }),
     tags: [tag],
-    security: ALLOWED[route.access],
+    security: securityOf(route),
     parameters: [
       ...namesIn(route.path).map(pathParameter),
       ...(query ? queryParameters(query).map(parameter => withExample(parameter, examples)) : []),

@@ -15,6 +15,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   erasureId: { description: 'Id in the answer to an erasure.', example: EXAMPLE_ID },
   id: { description: 'Id of the notification type.', example: 'comment' },
   subId: { description: 'Id of the sub-notification.', example: 'project-1' },
+  keyId: { description: 'Id of the API key, from their list.', example: EXAMPLE_ID },
   letterId: { description: 'Id of a dead letter, from their list or from the log.', example: EXAMPLE_ID },
   partialId: { description: 'Name of the layout or partial.', example: 'brand' },
   templateId: { description: 'Id of the template.', example: 'short' },

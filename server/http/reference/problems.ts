@@ -18,7 +18,7 @@ const REMEDIES: Readonly<Record<ProblemSlug, readonly [Remedy, string]>> = {
     'Send a smaller body, or raise NOTIF_BODY_MAX_BYTES or, for files in a send, NOTIF_INLINE_FILES_MAX_BYTES.'
   ],
   conflict: ['mend', 'Read the resource again. The detail says what prevents the change.'],
-  forbidden: ['mend', 'Use credentials of the right kind.'],
+  forbidden: ['mend', 'Use credentials that may do this. The detail names the scope that an API key needs.'],
   'idempotency-key-reused': [
     'mend',
     'A key belongs to one method, address and body. Repeat the same request, or use a new key.'

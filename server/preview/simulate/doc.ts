@@ -52,6 +52,7 @@ export const simulateDoc: Doc = {
     },
     { body: { send: { to: { id: 'u1' } } }, name: 'Without a type', status: 422 }
   ],
+  reads: true,
   operationId: 'simulate',
   summary: 'Simulate a send',
   tag: 'send'

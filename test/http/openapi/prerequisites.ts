@@ -70,6 +70,8 @@ async function connected(app: TestApp, { params }: Example): Promise<Pick<Exampl
 export const GIVEN: Readonly<
   Record<string, (app: TestApp, example: Example) => Promise<Pick<Example, 'params' | 'query' | 'body'>>>
 > = {
+  listApiKeys: apiKey,
+  revokeApiKey: apiKey,
   deleteSchedule: schedule,
   dropDeadLetter: letter,
   eraseUser: leaving,
@@ -87,6 +89,13 @@ export const GIVEN: Readonly<
   updateSchedule: schedule,
   deleteEnvironment: newEnvironment,
   rotateSecret: newEnvironment
+}
+
+async function apiKey(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  const body = JSON.stringify({ name: 'Billing service', scopes: ['send'] })
+  const path = `/environments/${CLIENT}/keys`
+  const { json } = await app.ask(path, { body, headers: asAdmin, method: 'POST' })
+  return params ? {} : { params: { keyId: String(json['id']) } }
 }
 
 /** Of a user whom the list of dead letters has. */

@@ -43,9 +43,11 @@ const FIXED: Readonly<Record<string, unknown>> = {
   environmentVapidPublicKey:
     'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
   expDate: 1_766_205_277,
+  key: 'nk_VGhpcyBpcyBhbiBleGFtcGxlIG9mIGFuIEFQSSBrZXk',
   next: 'MTc5NTc1MDQ3NzU1Nw',
   raw: 'From: notifications@localhost\r\nTo: u1@example.com\r\nSubject: Comment\r\n\r\nNice\r\n',
   slack_token: '\\xcc17feb2559f5771d3aa9449f580f0c3',
+  start: 'nk_VGhpc',
   tookMs: 12
 }
 
