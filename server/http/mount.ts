@@ -16,6 +16,7 @@ import { addressKey, clientAddress, warnUntrustedProxy } from './client-address.
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { withEtag } from './etag.ts'
 import { createRequestRunner, type ObservedRequest } from './handle-request.ts'
+import { identifyCaller, operatorOf, type AccessOptions } from './identify-caller.ts'
 import { refuseUnlistedOrigin } from './legacy-addresses.ts'
 import { pathPrefix } from './path-prefix.ts'
 import { Problem } from './problem.ts'
@@ -25,7 +26,7 @@ import {
   createRateLimit,
   type RateLimit
 } from './rate-limits.ts'
-import { buildCall, countRest, identifyCaller, operatorOf, type AccessOptions } from './route-call.ts'
+import { buildCall, countRest } from './route-call.ts'
 import type { Answer, Route } from './route.ts'
 import { READER_TIMEOUT_MS, type Headers } from './write-response.ts'
 
