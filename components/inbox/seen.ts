@@ -33,7 +33,9 @@ export class SeenController implements ReactiveController {
 
   /** Number of notifications that were not in sight yet and lie below the visible rows. */
   get belowCount(): number {
-    return this.#below.size
+    // What the view no longer has, or has as seen, is forgotten only after it is rendered.
+    const rows = (this.#below.size > 0 && this.#inbox.view?.rows) || []
+    return rows.filter(item => this.#below.has(item.id) && isUnseen(item)).length
   }
 
   hostConnected(): void {
@@ -81,7 +83,7 @@ export class SeenController implements ReactiveController {
     this.#observer?.unobserve(row)
     clearTimeout(this.#timers.get(row))
     this.#timers.delete(row)
-    if (this.#below.delete(id)) this.#inbox.host.requestUpdate()
+    this.#below.delete(id)
   }
 
   #stop(): void {

@@ -34,6 +34,17 @@ describe('an inbox that opens', () => {
     await waitUntil(() => seen() > before, 'what is scrolled into sight')
   })
 
+  it('says how many more lie below, with one rendering if one of them is seen elsewhere', async () => {
+    const { inbox, store } = world({ items: many(20, 20) })
+    const popup = await popupOf({ inbox, store })
+    const more = (): number => Number.parseInt(inside(popup, '.more-new')?.textContent?.trim() ?? '')
+    await waitUntil(() => more() === 20 - inbox.page(20).items.filter(item => item.seen).length)
+    const before = more()
+    void store.markAsSeen([store.$notifications.get().at(-1)!.id])
+    expect(await popup.updateComplete, 'no update requests another one').to.equal(true)
+    expect(more()).to.equal(before - 1)
+  })
+
   it('marks nothing as seen below a dialog, or with mark-opened="never"', async () => {
     const covered = world({ items: harbour() })
     await popupOf(covered)
