@@ -4,9 +4,6 @@ import type { ReactiveElement } from '@lit/reactive-element'
 
 import { warnBy } from './validate.ts'
 
-const HTML = 'http://www.w3.org/1999/xhtml'
-export const SVG = 'http://www.w3.org/2000/svg'
-
 /** Undefined removes an attribute. */
 type Attributes = Readonly<Record<string, string | undefined>>
 
@@ -22,20 +19,21 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-export const createInNamespace =
-  (namespace: string) =>
-  (tag: string, attributes: Attributes, ...content: readonly Node[]): Element => {
-    const element = document.createElementNS(namespace, tag)
-    setAttributes(element, attributes)
-    element.append(...content)
-    return element
-  }
+type Content = readonly [attributes: Attributes, ...content: readonly Node[]]
 
-export const createElement = createInNamespace(HTML) as <T extends keyof HTMLElementTagNameMap>(
+function fill<T extends Element>(element: T, [attributes, ...content]: Content): T {
+  setAttributes(element, attributes)
+  element.append(...content)
+  return element
+}
+
+export const createElement = <T extends keyof HTMLElementTagNameMap>(
   tag: T,
-  attributes: Attributes,
-  ...content: readonly Node[]
-) => HTMLElementTagNameMap[T]
+  ...rest: Content
+): HTMLElementTagNameMap[T] => fill(document.createElement(tag), rest)
+
+export const createSvg = (tag: string, ...rest: Content): Element =>
+  fill(document.createElementNS('http://www.w3.org/2000/svg', tag), rest)
 
 export const reportSecondCopy = (): void => warnBy(({ warnSecondCopy }) => warnSecondCopy())
 

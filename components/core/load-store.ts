@@ -43,12 +43,11 @@ export async function loadStore(
  * @param view - code of higher folders that is needed as well
  */
 export function preloadInbox(view: Promise<unknown>): void {
-  const parts: readonly Promise<unknown>[] = [
+  void Promise.allSettled([
     view,
     import('../announce/live-region.ts'),
     import('../store/inbox/create-inbox.ts'),
     import('../store/offline/cache.ts'),
     import('../transport/http.ts')
-  ]
-  for (const part of parts) part.catch(() => {})
+  ])
 }

@@ -2,7 +2,7 @@
 
 import { callSafely } from '../core/safe-call.ts'
 import type { Notif, NotifId } from '../protocol/index.ts'
-import type { NotifStore } from '../store/types.ts'
+import type { NotifStore, Scope } from '../store/types.ts'
 import type { NotifAction } from '../view/emit.ts'
 import type { Filter, InboxElement } from './base/inbox-element.ts'
 import type { ReadState } from './read-state.ts'
@@ -23,26 +23,33 @@ export function findVisible(host: InboxElement, store: NotifStore): readonly Not
   return isOwnCount ? filterItems(store, host.filter) : undefined
 }
 
-/**
- * Rejects if the server refuses; the store has undone the change by then.
- *
- * @param id - undefined: all notifications that the filter shows
- */
+interface Target {
+  readonly filter: Filter
+  /** Undefined: all notifications that the filter shows. */
+  readonly id?: NotifId | undefined
+  /** Limits all. */
+  readonly scope?: Scope | undefined
+}
+
+/** Rejects if the server refuses; the store has undone the change by then. */
 export function applyAction(
   store: NotifStore,
   readState: ReadState,
   action: NotifAction,
-  filter: Filter,
-  id?: NotifId
+  { filter, id, scope }: Target
 ): Promise<unknown> {
   // Only for one notification.
   if (action === 'unread') {
     readState.markUnread(id!)
     return store.markAsUnopened([id!])
   }
-  const ids = id === undefined ? filterItems(store, filter)?.map(item => item.id) : [id]
+  const isInScope = ({ type }: Notif): boolean => scope?.types?.includes(type) ?? true
+  const shown = filterItems(store, filter)?.filter(isInScope)
+  const ids = id === undefined ? shown?.map(item => item.id) : [id]
   if (ids) readState.markRead(...ids)
   else readState.markAllRead()
   if (action === 'unarchive') return store.markAsUnarchived(ids!)
-  return action.startsWith('archive') ? store.markAsArchived(ids ?? 'ALL') : store.markAsOpened(ids)
+  return action.startsWith('archive')
+    ? store.markAsArchived(ids ?? 'ALL', scope)
+    : store.markAsOpened(ids, scope)
 }

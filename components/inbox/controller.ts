@@ -11,7 +11,7 @@ import { getFormats, type Formats } from './base/formats.ts'
 import type { InboxElement, ListOptions, Pagination } from './base/inbox-element.ts'
 import type { InboxView } from './base/inbox-view.ts'
 import { readFilter, readPaging, readUnread, type Paging } from './base/options.ts'
-import { selectRows, selectTabs, type ListView, type Tab } from './base/select-rows.ts'
+import { selectRows, type ListView, type Tab } from './base/select-rows.ts'
 import { ClockController } from './clock.ts'
 import { collectCustomContent, ExtraContent, hasExtraContent } from './content/custom-renderers.ts'
 import { SlottedContent } from './content/slotted-content.ts'
@@ -26,6 +26,7 @@ import type { LookLine } from './look-line.ts'
 import { ReadState } from './read-state.ts'
 import { SeenController } from './seen.ts'
 import { subscribeInbox, TOP_TOLERANCE_PX } from './subscribe.ts'
+import { TabsController } from './tabs-controller.ts'
 import { UndoController } from './undo-controller.ts'
 import { Viewing } from './viewing.ts'
 
@@ -51,12 +52,12 @@ export class InboxController implements ReactiveController, InboxView {
   readonly seen: SeenController = new SeenController(this)
   readonly #clock: ClockController
   readonly undoing: UndoController
+  readonly tabs: TabsController
   readonly #viewing: Viewing
   readonly #incrementalRender: IncrementalRender
   readonly #defaultPagination: Pagination
   #lastStore: NotifStore | undefined
   #page = 0
-  #tab: Tab = 'all'
 
   constructor(host: InboxElement, options: ListOptions = {}, pagination: Pagination = 'INFINITE_SCROLL') {
     this.host = host
@@ -64,6 +65,7 @@ export class InboxController implements ReactiveController, InboxView {
     this.undoing = new UndoController(this, error => this.#onRefused(error))
     this.#defaultPagination = pagination
     this.#clock = new ClockController(host, () => this.store)
+    this.tabs = new TabsController(this)
     this.#incrementalRender = new IncrementalRender(this)
     host.addController(new SlottedContent(host, () => collectCustomContent(this)))
     host.addController(new ExtraContent(this))
@@ -94,26 +96,18 @@ export class InboxController implements ReactiveController, InboxView {
     return getFormats(this.host.language.lang)
   }
 
-  get tabs(): readonly Tab[] {
-    return selectTabs(readFilter(this.host))
-  }
-
   get lookLine(): LookLine {
     return this.#viewing.lookLine
   }
-
   get tab(): Tab {
-    return this.tabs.includes(this.#tab) ? this.#tab : 'all'
+    return this.tabs.current
   }
-
   get paging(): Paging | undefined {
     return readPaging(this.host, this.#defaultPagination)
   }
-
   get loading(): Loading {
-    return (!this.options.loading && this.store?.$loading.get()) || { state: 'busy' }
+    return (!this.options.loading && (this.tabs.view ?? this.store)?.$loading.get()) || { state: 'busy' }
   }
-
   get hasRowsToRender(): boolean {
     return this.#incrementalRender.hasMore
   }
@@ -128,7 +122,7 @@ export class InboxController implements ReactiveController, InboxView {
 
   readView(store: NotifStore): ListView {
     const items = store.$notifications.get()
-    const loading = store.$loading.get()
+    const { loading } = this
     this.hasExtra = hasExtraContent(this.host)
     const view = selectRows({
       counts: store.$counts.get(),
@@ -140,18 +134,22 @@ export class InboxController implements ReactiveController, InboxView {
       newlyOpenedCount: this.readState.countNewlyOpened(items),
       page: this.#page,
       pageSize: this.paging?.size,
-      tab: this.tab
+      tab: this.tab,
+      viewItems: this.tabs.viewItems
     })
     return (this.view = this.#incrementalRender.limit(view))
   }
 
   startViewing(offersPush = true): void {
     this.#viewing.start()
+    this.tabs.start()
+    this.host.requestUpdate()
     if (offersPush) this.#offerPushPrompt()
   }
 
   stopViewing(): void {
     this.#viewing.stop()
+    this.tabs.stop()
     this.#reset()
   }
 
@@ -167,7 +165,7 @@ export class InboxController implements ReactiveController, InboxView {
 
   showTab(tab: Tab): void {
     this.undoing.lines?.clear()
-    this.#tab = tab
+    this.tabs.choose(tab)
     this.showPage(0)
   }
 
@@ -202,7 +200,10 @@ export class InboxController implements ReactiveController, InboxView {
     if (!store || !emit(host, 'notif-action', item ? { action, item } : { action })) return
     this.isRefused = false
     host.requestUpdate()
-    this.undoing.perform(action, item, () => applyAction(store, readState, action, host.filter, item?.id))
+    const { scope } = this.tabs
+    this.undoing.perform(action, item, () =>
+      applyAction(store, readState, action, { filter: host.filter, id: item?.id, scope })
+    )
   }
 
   undo(): void {

@@ -23,8 +23,8 @@ export class ReadState {
   /** What marks follow. */
   fact: 'read' | 'seen' = 'read'
 
-  isUnread = ({ archived, id, opened, seen }: Notif): boolean =>
-    !archived && (!(opened || (this.fact === 'seen' && seen)) || this.#newlyOpened.has(id))
+  isUnread = ({ archived, id, opened, seen, snoozedUntil }: Notif): boolean =>
+    !archived && !snoozedUntil && (!(opened || (this.fact === 'seen' && seen)) || this.#newlyOpened.has(id))
 
   /** Returns how many notifications the server knows as opened and the user sees as unread. */
   countNewlyOpened(items: readonly Notif[]): number {
@@ -39,8 +39,8 @@ export class ReadState {
   async openVisible(store: NotifStore, visible?: readonly Notif[]): Promise<void> {
     if (!this.isViewed || document.hidden || store.$loading.get().state !== 'ready') return
     const unopened = (visible ?? store.$notifications.get()).filter(
-      ({ archived, id, opened }) =>
-        !opened && !archived && !this.#newlyOpened.has(id) && !this.#markedUnread.has(id)
+      ({ archived, id, opened, snoozedUntil }) =>
+        !opened && !archived && !snoozedUntil && !this.#newlyOpened.has(id) && !this.#markedUnread.has(id)
     )
     for (const { id } of unopened) this.#newlyOpened.add(id)
     const ids = visible || this.#areAllOpened ? unopened.map(({ id }) => id) : undefined

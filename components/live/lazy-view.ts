@@ -15,14 +15,18 @@ export function createLazyView(
   const $items = atom(NO_NOTIFICATIONS)
   const $count = atom(0)
   const $loading = atom<Loading>({ state: 'busy' })
-  const follow = <T>($copy: WritableAtom<T>, $value: View['$items' | '$count' | '$loading']): void =>
-    void $value.subscribe(value => $copy.set(value as T))
+  const $types = atom(query.tags ? undefined : query.types)
+  const follow = <T>(
+    $copy: WritableAtom<T>,
+    $value: View['$items' | '$count' | '$loading' | '$types']
+  ): void => void $value.subscribe(value => $copy.set(value as T))
   const load = lazyModule('inbox', async () => {
     const { openView } = await import('../store/view/view.ts')
     const view = openView(query, (await loadInbox()).viewSources)
     follow($items, view.$items)
     follow($count, view.$count)
     follow($loading, view.$loading)
+    follow($types, view.$types)
     return view
   })
   const loadMore = async (isFirst = false): Promise<void> => {
@@ -38,6 +42,7 @@ export function createLazyView(
     $count,
     $items,
     $loading,
+    $types,
     close: () => void Promise.resolve(load()).then(view => view.close()),
     loadMore: () => loadMore()
   }

@@ -205,5 +205,20 @@ export const ar: Messages = {
     two: 'واثنان آخران',
     zero: 'و# آخرون'
   }),
-  andOthers: (name, n) => `${name} ${others(n)}`
+  andOthers: (name, n) => `${name} ${others(n)}`,
+
+  snoozed: 'مؤجلة',
+  moreTabs: 'المزيد',
+  emptyTabTitle: label => `لا شيء في «${label}»`,
+  othersUnread: plural('ar', {
+    zero: 'لا إشعارات أخرى غير مقروءة.',
+    one: 'إشعار آخر غير مقروء.',
+    two: 'إشعاران آخران غير مقروءين.',
+    few: '# إشعارات أخرى غير مقروءة.',
+    many: '# إشعارًا آخر غير مقروء.',
+    other: '# إشعار آخر غير مقروء.'
+  }),
+  showAll: 'عرض الكل',
+  emptySnoozedTitle: 'لا شيء مؤجل',
+  emptySnoozedText: 'الإشعارات التي تؤجلها تنتظر هنا.'
 }

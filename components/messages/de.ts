@@ -167,5 +167,13 @@ export const de: Messages = {
   actionDone: label => `Erledigt: ${label}`,
   progress: 'Fortschritt',
   andMore: plural('de', { other: 'und # weitere' }),
-  andOthers: (name, n) => `${name} und ${others(n)}`
+  andOthers: (name, n) => `${name} und ${others(n)}`,
+
+  snoozed: 'Zurückgestellt',
+  moreTabs: 'Mehr',
+  emptyTabTitle: label => `Nichts in „${label}“`,
+  othersUnread: plural('de', { one: '# andere ist ungelesen.', other: '# andere sind ungelesen.' }),
+  showAll: 'Alle anzeigen',
+  emptySnoozedTitle: 'Nichts zurückgestellt',
+  emptySnoozedText: 'Zurückgestellte Benachrichtigungen warten hier.'
 }

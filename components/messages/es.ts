@@ -171,5 +171,13 @@ export const es: Messages = {
   actionDone: label => `Hecho: ${label}`,
   progress: 'Progreso',
   andMore: plural('es', { many: 'y # más', other: 'y # más' }),
-  andOthers: (name, n) => `${name} y ${others(n)}`
+  andOthers: (name, n) => `${name} y ${others(n)}`,
+
+  snoozed: 'Pospuestas',
+  moreTabs: 'Más',
+  emptyTabTitle: label => `Nada en «${label}»`,
+  othersUnread: plural('es', { one: '# otra sin leer.', other: '# otras sin leer.' }),
+  showAll: 'Mostrar todas',
+  emptySnoozedTitle: 'Nada pospuesto',
+  emptySnoozedText: 'Las notificaciones que pospones esperan aquí.'
 }

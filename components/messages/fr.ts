@@ -171,5 +171,13 @@ export const fr: Messages = {
   actionDone: label => `Fait : ${label}`,
   progress: 'Progression',
   andMore: plural('fr', { many: 'et # de plus', other: 'et # de plus' }),
-  andOthers: (name, n) => `${name} et ${others(n)}`
+  andOthers: (name, n) => `${name} et ${others(n)}`,
+
+  snoozed: 'Reportées',
+  moreTabs: 'Plus',
+  emptyTabTitle: label => `Rien dans « ${label} »`,
+  othersUnread: plural('fr', { one: '# autre est non lue.', other: '# autres sont non lues.' }),
+  showAll: 'Tout afficher',
+  emptySnoozedTitle: 'Rien de reporté',
+  emptySnoozedText: 'Les notifications reportées attendent ici.'
 }

@@ -171,5 +171,13 @@ export const it: Messages = {
   actionDone: label => `Fatto: ${label}`,
   progress: 'Avanzamento',
   andMore: plural('it', { many: 'e altri #', one: 'e un’altra persona', other: 'e altri #' }),
-  andOthers: (name, n) => `${name} e ${others(n)}`
+  andOthers: (name, n) => `${name} e ${others(n)}`,
+
+  snoozed: 'Posticipate',
+  moreTabs: 'Altro',
+  emptyTabTitle: label => `Niente in «${label}»`,
+  othersUnread: plural('it', { one: '# altra non letta.', other: '# altre non lette.' }),
+  showAll: 'Mostra tutte',
+  emptySnoozedTitle: 'Niente di posticipato',
+  emptySnoozedText: 'Le notifiche posticipate aspettano qui.'
 }

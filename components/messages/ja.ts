@@ -163,5 +163,13 @@ export const ja: Messages = {
   actionDone: label => `完了：${label}`,
   progress: '進捗',
   andMore: plural('ja', { other: 'ほか # 人' }),
-  andOthers: (name, n) => `${name}、${others(n)}`
+  andOthers: (name, n) => `${name}、${others(n)}`,
+
+  snoozed: 'スヌーズ中',
+  moreTabs: 'その他',
+  emptyTabTitle: label => `「${label}」には何もありません`,
+  othersUnread: plural('ja', { other: 'ほかに未読が#件あります。' }),
+  showAll: 'すべて表示',
+  emptySnoozedTitle: 'スヌーズ中の通知はありません',
+  emptySnoozedText: 'スヌーズした通知はここで待ちます。'
 }

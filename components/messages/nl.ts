@@ -163,5 +163,13 @@ export const nl: Messages = {
   actionDone: label => `Gedaan: ${label}`,
   progress: 'Voortgang',
   andMore: plural('nl', { other: 'en nog #' }),
-  andOthers: (name, n) => `${name} en ${others(n)}`
+  andOthers: (name, n) => `${name} en ${others(n)}`,
+
+  snoozed: 'Uitgesteld',
+  moreTabs: 'Meer',
+  emptyTabTitle: label => `Niets in ‘${label}’`,
+  othersUnread: plural('nl', { one: '# andere is ongelezen.', other: '# andere zijn ongelezen.' }),
+  showAll: 'Alles tonen',
+  emptySnoozedTitle: 'Niets uitgesteld',
+  emptySnoozedText: 'Meldingen die u uitstelt, wachten hier.'
 }

@@ -171,5 +171,13 @@ export const pt: Messages = {
   actionDone: label => `Feito: ${label}`,
   progress: 'Progresso',
   andMore: plural('pt', { many: 'e mais #', other: 'e mais #' }),
-  andOthers: (name, n) => `${name} e ${others(n)}`
+  andOthers: (name, n) => `${name} e ${others(n)}`,
+
+  snoozed: 'Adiadas',
+  moreTabs: 'Mais',
+  emptyTabTitle: label => `Nada em “${label}”`,
+  othersUnread: plural('pt', { one: '# outra não lida.', other: '# outras não lidas.' }),
+  showAll: 'Mostrar todas',
+  emptySnoozedTitle: 'Nada adiado',
+  emptySnoozedText: 'As notificações adiadas esperam aqui.'
 }

@@ -163,5 +163,13 @@ export const zh: Messages = {
   actionDone: label => `已完成：${label}`,
   progress: '进度',
   andMore: plural('zh', { other: '还有 # 人' }),
-  andOthers: (name, n) => `${name}和${others(n)}`
+  andOthers: (name, n) => `${name}和${others(n)}`,
+
+  snoozed: '已推迟',
+  moreTabs: '更多',
+  emptyTabTitle: label => `“${label}”中没有通知`,
+  othersUnread: plural('zh', { other: '另有 # 条未读。' }),
+  showAll: '显示全部',
+  emptySnoozedTitle: '没有推迟的通知',
+  emptySnoozedText: '您推迟的通知会在这里等待。'
 }

@@ -6,7 +6,7 @@ import { countNotifications, renderBadge, type BadgeOptions, type CountMode } fr
 import { nameBell } from '../core/bell-name.ts'
 import { badge, bell } from '../core/bell.styles.ts'
 import { toCssValue, setStyles } from '../core/css-values.ts'
-import { createElement, createInNamespace, setAttributes, SVG } from '../core/dom.ts'
+import { createElement, createSvg, setAttributes } from '../core/dom.ts'
 import { preloadInbox } from '../core/load-store.ts'
 import { either, object, param } from '../core/param.ts'
 import { reset, tokens } from '../core/tokens.styles.ts'
@@ -14,8 +14,6 @@ import { validateObject } from '../core/validate.ts'
 import { InboxElement } from '../inbox/base/inbox-element.ts'
 import type { Panel } from '../inbox/panel/panel.ts'
 import type { PopoverPosition } from '../inbox/panel/position.ts'
-
-const createSvg = createInNamespace(SVG)
 
 /** The bell and its clapper. */
 const BELL =

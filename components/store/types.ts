@@ -89,6 +89,8 @@ export interface ViewQuery {
   readonly types?: readonly string[] | undefined
   /** Also notifications of the types that have one of these tags. */
   readonly tags?: readonly string[] | undefined
+  /** Notifications to load at once, 0..1000; 0 reads only the number. Default: the page size of the store. */
+  readonly initialItems?: number | undefined
 }
 
 /** A part of the inbox, such as a tab. It keeps the connection open until it is closed. */
@@ -101,6 +103,8 @@ export interface View {
    */
   readonly $count: ReadableAtom<number>
   readonly $loading: ReadableAtom<Loading>
+  /** Types of the view, with those that have its tags. Undefined: all types, or tags that the server has not resolved yet. */
+  readonly $types: ReadableAtom<readonly string[] | undefined>
   /** Loads the next page, or repeats the request that failed. Resolves also if that fails: see `$loading`. */
   loadMore(): Promise<void>
   /** Its atoms change no more. */

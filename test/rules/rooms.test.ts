@@ -58,6 +58,7 @@ const ORDER = [
   'inbox/header',
   'inbox/push-prompt',
   'inbox/undo',
+  'inbox/tabs',
   'inbox',
   'inbox/panel',
   'toast',

@@ -81,6 +81,19 @@ test('a view has its part of the inbox, and the exact number of the server', asy
   s.store.destroy()
 })
 
+test('a view without initial notifications reads its number, and loads them when it is asked', async () => {
+  const s = openStore()
+  const boats = s.store.openView({ initialItems: 0, tags: ['sea'], view: 'inbox' })
+  assert.equal(boats.$types.get(), undefined)
+  for (let i = 0; i < 20 && boats.$count.get() < 2; i++) await flushPromises()
+  assert.equal(boats.$count.get(), 2)
+  assert.deepEqual(boats.$types.get(), ['boats'])
+  await boats.loadMore()
+  assert.equal(boats.$items.get().length, 2)
+  boats.close()
+  s.store.destroy()
+})
+
 test('a clock that is days off does not decide who is the last', async () => {
   const own = createTestEnvironment()
   const inbox = memoryInbox({ items: [{ id: 'a', title: 'a' }], now: own.now })

@@ -172,6 +172,7 @@ export function createListStore(
       $count: atom(0),
       $items: atom(NO_NOTIFICATIONS),
       $loading: atom(loading),
+      $types: atom(),
       close: () => {},
       loadMore: doNothing
     }),

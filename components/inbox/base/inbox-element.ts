@@ -29,6 +29,14 @@ export type Pages = boolean | { readonly pageSize?: number; readonly position?: 
 /** A title replaces the text of the heading, a node or template the whole heading; `false` or `none`: no header. */
 export type Header = { readonly title?: string } | string | Node | TemplateResult | false
 
+/** A tab for some types. It shows how many of them are unread. */
+export interface InboxTab {
+  readonly label: string
+  readonly types?: readonly string[] | undefined
+  /** Also the types that have one of these tags. */
+  readonly tags?: readonly string[] | undefined
+}
+
 export interface Renderers {
   /** Renders the content of one notification in light DOM. */
   readonly notification?: Renderer<Notif>
@@ -79,6 +87,11 @@ export abstract class InboxElement extends TemplateElement {
   @object() renderItem: Renderer<Notif> | undefined
   /** Renderers by place: `notification` is the same as `renderItem`, and `extra` renders below it. */
   @object() renderers: Renderers | undefined
+  /**
+   * Tabs for some types beside All and Unread, at most 20: `[{ label, types, tags }]`, also as JSON in the attribute. What does not
+   * fit is in a menu, with the snoozed and archived ones.
+   */
+  @either() tabs: readonly InboxTab[] | string | undefined
 
   /** What marks and the tab Unread follow: `read` (followed, acted on or marked) or `seen` (was in sight). Default: `read`. */
   @param() unread: 'read' | 'seen' | undefined

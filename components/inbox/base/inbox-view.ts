@@ -4,7 +4,7 @@ import type { TemplateResult } from 'lit/html.js'
 
 import type { Messages } from '../../messages/en.ts'
 import type { Notif, NotifId } from '../../protocol/index.ts'
-import type { Loading, NotifStore } from '../../store/types.ts'
+import type { Loading, NotifStore, Scope } from '../../store/types.ts'
 import type { NotifAction } from '../../view/emit.ts'
 import type { Formats } from './formats.ts'
 import type { InboxElement, ListOptions } from './inbox-element.ts'
@@ -44,6 +44,13 @@ export interface ExtrasView {
   renderBelow(item: Notif): TemplateResult
 }
 
+/** The tabs of the page, with the menu of those that do not fit. */
+export interface TabRowView {
+  count(tab: Tab): number
+  render(unreadCount: number): TemplateResult
+  renderEmpty(tab: Tab): TemplateResult | undefined
+}
+
 export interface InboxView {
   readonly host: InboxElement
   readonly options: ListOptions
@@ -54,7 +61,15 @@ export interface InboxView {
   /** Time of the server, in milliseconds. */
   readonly now: number
 
-  readonly tabs: readonly Tab[]
+  readonly tabs: {
+    readonly all: readonly Tab[]
+    /** Tabs of the page, and the menu of the tabs; undefined: there are none, or their code is not loaded. */
+    readonly row: TabRowView | undefined
+    /** Types of the chosen tab; undefined: all types. */
+    readonly scope: Scope | undefined
+    loadMore(minItems?: number): void
+    reload(store: NotifStore): void
+  }
   readonly tab: Tab
   /** Undefined: no pages. */
   readonly paging: Paging | undefined

@@ -4,10 +4,13 @@ import { callSafely } from '../../core/safe-call.ts'
 import type { Counts, Notif } from '../../protocol/index.ts'
 import type { Filter } from './inbox-element.ts'
 
-export type Tab = 'all' | 'unread' | 'archived'
+/** A number: position of a tab of the page, from 0. */
+export type Tab = 'all' | 'unread' | 'archived' | 'snoozed' | number
 
 interface ListQuery {
   readonly items: readonly Notif[]
+  /** What a tab with a view of its own shows, before the filter. */
+  readonly viewItems?: readonly Notif[] | undefined
   readonly counts: Counts
   /** The server has older notifications. */
   readonly hasOlder: boolean
@@ -51,16 +54,16 @@ export function selectRows(query: ListQuery): ListView {
   const filtered = isCustom ? items.filter(item => callSafely(true, filter, item)) : items
   const unread = fact === 'seen' ? (counts.unseen ?? counts.unopened) : counts.unopened
   const unreadCount = isCustom ? filtered.filter(isUnread).length : unread + newlyOpenedCount
-  const isInTab = {
-    all: (item: Notif) => isCustom || !item.archived,
-    archived: (item: Notif) => Boolean(item.archived),
-    unread: isUnread
-  }[tab]
-  const found = filtered.filter(isInTab)
+  const isShown = ({ archived, snoozedUntil }: Notif): boolean => isCustom || !(archived || snoozedUntil)
+  const isInTab = tab === 'archived' ? (item: Notif) => item.archived : tab === 'unread' ? isUnread : isShown
+  const ownItems = query.viewItems?.filter(item => !isCustom || callSafely(true, filter, item))
+  const found = ownItems ?? filtered.filter(isInTab)
 
   const exact = isCustom
     ? undefined
-    : { all: counts.unarchived, archived: undefined, unread: unreadCount }[tab]
+    : tab === 'unread'
+      ? unreadCount
+      : { all: counts.unarchived, snoozed: counts.snoozed }[tab as string]
   const hasMore = query.hasOlder && (exact === undefined || found.length < exact)
   const total = hasMore ? exact : found.length
 

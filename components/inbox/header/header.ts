@@ -46,14 +46,26 @@ function renderMenuButton(inbox: InboxView, close?: () => void): TemplateResult 
   </button>`
 }
 
-function renderTab(inbox: InboxView, tab: Tab, count: number): TemplateResult {
+/** @param name - default: that of a tab which every inbox has */
+export function renderTab(
+  inbox: InboxView,
+  tab: Tab,
+  count: number,
+  name: unknown = inbox.messages[tab as 'all']
+): TemplateResult {
   const number = count > 0 ? html`<span class="num">${` ${inbox.formats.number(count)}`}</span>` : nothing
   const onClick = (): void => {
     inbox.showTab(tab)
     void announceState(inbox.host)
   }
-  return html`<button class="tab" part="tab" aria-pressed=${tab === inbox.tab} @click=${onClick}>
-    ${inbox.messages[tab]}${number}
+  return html`<button
+    class="tab"
+    part="tab"
+    data-tab=${tab}
+    aria-pressed=${tab === inbox.tab}
+    @click=${onClick}
+  >
+    ${name}${number}
   </button>`
 }
 
@@ -63,21 +75,22 @@ export function renderHeader(
   unreadCount: number,
   close?: () => void
 ): TemplateResult | typeof nothing {
-  const { host, messages } = inbox
+  const { host, messages, tab, tabs } = inbox
+  const readable = typeof tab === 'number' ? (tabs.row?.count(tab) ?? 0) : unreadCount
   if (host.header === false || host.header === 'none') return nothing
   return html`<div class="header" part="header">
     <slot name="header">
       <div class="headline">
         <h2 class="heading" part="heading" tabindex="-1" lang=${getTitleLang(inbox)}>${getTitle(inbox)}</h2>
         <div class="tools">
-          ${renderIconButton(messages.readAll, icon(CHECK_ALL), () => inbox.act('read-all'), unreadCount > 0)}
+          ${renderIconButton(messages.readAll, icon(CHECK_ALL), () => inbox.act('read-all'), readable > 0)}
           ${renderMenuButton(inbox, close)}
           ${close ? renderIconButton(messages.close, icon(CLOSE), close, true, 'icon close') : nothing}
         </div>
       </div>
     </slot>
     <div class="tabs" part="tabs" role="group" aria-label=${messages.show}>
-      ${inbox.tabs.map(tab => renderTab(inbox, tab, tab === 'unread' ? unreadCount : 0))}
+      ${tabs.row?.render(unreadCount) ?? tabs.all.map(tab => renderTab(inbox, tab, tab === 'unread' ? unreadCount : 0))}
     </div>
   </div>`
 }

@@ -20,9 +20,9 @@ export const renderSkeleton = (rowCount = MAX_SKELETON_ROWS): TemplateResult =>
   html`<div class="skeleton" aria-hidden="true">${Array.from({ length: rowCount }, () => skeletonRow)}</div>`
 
 /** Loads again what failed: the notifications, or the code of the store. */
-export const renderRetry = ({ host, messages, store }: InboxView): TemplateResult =>
+export const renderRetry = ({ host, messages, store, tabs }: InboxView): TemplateResult =>
   renderRetryButton(messages, () => {
-    if (store) void store.reload()
+    if (store) tabs.reload(store)
     else host.source.context?.retryLoad?.()
   })
 
@@ -53,5 +53,7 @@ export function renderEmptyList(inbox: InboxView, { isShort }: ListView): Templa
   if (tab === 'unread') return renderEmptyState(BELL, messages.emptyUnreadTitle, messages.emptyUnreadText)
   if (tab === 'archived')
     return renderEmptyState(BELL, messages.emptyArchivedTitle, messages.emptyArchivedText)
+  const own = inbox.tabs.row?.renderEmpty(tab)
+  if (own) return own
   return html`<slot name="empty">${renderEmptyState(BELL, messages.emptyTitle, messages.emptyText)}</slot>`
 }

@@ -27,13 +27,13 @@ export class InfiniteScroll implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const { host, store, view } = this.#inbox
-    if (!store || !view || store.$loading.get().state !== 'ready') return
+    const { host, loading, store, tabs, view } = this.#inbox
+    if (!store || !view || loading.state !== 'ready') return
     const end = host.renderRoot.querySelector('.sentinel')
     if (!end) {
       // In a microtask, because loading changes the store, and the host may not change during its update. As many rows as are known
       // already: if all of them are too old for a tab, single pages would need many requests.
-      if (view.isShort) queueMicrotask(() => void store.loadMore(store.$notifications.get().length))
+      if (view.isShort) queueMicrotask(() => tabs.loadMore(store.$notifications.get().length))
       return
     }
     // The list if it scrolls, else the window.
@@ -45,6 +45,6 @@ export class InfiniteScroll implements ReactiveController {
   }
 
   readonly #onIntersection = (entries: readonly IntersectionObserverEntry[]): void => {
-    if (entries.at(-1)?.isIntersecting) void this.#inbox.store?.loadMore()
+    if (entries.at(-1)?.isIntersecting) this.#inbox.tabs.loadMore()
   }
 }

@@ -10,9 +10,9 @@ import { renderRetry } from './empty-state.ts'
 const MIN_ROWS_FOR_END = 4
 
 // A button of the page loads more, unless the page prevented its click.
-function onLoadMoreClick({ store }: InboxView, event: Event): void {
+function onLoadMoreClick({ tabs }: InboxView, event: Event): void {
   const button = (event.target as Element).closest('button, a, [role="button"]')
-  if (button && !event.defaultPrevented) void store?.loadMore()
+  if (button && !event.defaultPrevented) tabs.loadMore()
 }
 
 export function renderListEnd(

@@ -25,15 +25,17 @@ async function showPreferences({ host }: InboxView, close?: () => void): Promise
 }
 
 /**
- * "Archive all" archives all that the server has, so it is offered only where the list shows all of it.
+ * "Archive all" archives all that the server has, so it is offered only where the list shows all of it: in All, and in a tab
+ * for some types, whose others stay.
  *
  * @returns undefined: not offered
  */
 function createArchiveAll(inbox: InboxView): MenuItem | undefined {
-  const { host, messages, store, tab } = inbox
-  if (typeof host.filter === 'function' || tab !== 'all') return undefined
+  const { host, messages, store, tab, tabs, view } = inbox
+  const isOfTypes = Boolean(tabs.scope?.types?.length)
+  if (typeof host.filter === 'function' || (tab !== 'all' && !isOfTypes)) return undefined
   return {
-    isDisabled: !store || store.$unarchived.get() === 0,
+    isDisabled: isOfTypes ? !view?.rows.length : !store || store.$unarchived.get() === 0,
     name: messages.archiveAll,
     path: ARCHIVE,
     run: () => inbox.act('archive-all')

@@ -46,7 +46,7 @@ function createView(
   typeCounts: ReturnType<typeof createTypeCounts>,
   { $inbox, $updates, environment, transport, ...options }: ViewSources
 ): View {
-  const { tags, types, view } = query
+  const { initialItems = options.pageSize, tags, types, view } = query
   const isLimited = Boolean(types ?? tags)
   const isSnoozed = view === 'snoozed'
   /** Types of the view, if it is limited. Undefined: not known, because the server has not resolved the tags. */
@@ -57,7 +57,7 @@ function createView(
   const $unread = atom(0)
   let countedVersion = 0
   /** Number of notifications that the view should show. */
-  let wanted = options.pageSize
+  let wanted = initialItems
   let loading: Promise<void> | undefined
   let isClosed = false
   const retry = createRetry(environment)
@@ -160,7 +160,7 @@ function createView(
     $inbox.listen((inbox, before) => {
       const { records, version = 0 } = inbox
       if (records !== before!.records) {
-        wanted = Math.max(options.pageSize, $items.get().length)
+        wanted = Math.max(initialItems, $items.get().length)
         $reach.set({})
       } else if (isLimited && version > Math.max(before!.version ?? 0, countedVersion)) {
         // Until the server has counted again.
@@ -187,6 +187,7 @@ function createView(
     $count,
     $items,
     $loading,
+    $types,
     close() {
       isClosed = true
       for (const stop of stops.splice(0)) stop()

@@ -73,6 +73,21 @@ const SCENES: Record<string, () => unknown> = {
       '<div class="page"><notif-feed bordered page-size="7"></notif-feed><notif-feed size="small" page-size="4" page-position="bottom"></notif-feed><notif-feed bordered split size="large" page-size="3" new-tab image-shape="square"></notif-feed></div>'
     )
   },
+  tabs() {
+    const { store } = world({ items: harbour() })
+    configure({ store })
+    make(bar('<notif-popup></notif-popup>'))
+    document.querySelector('notif-popup')!.tabs = [
+      { label: 'Timetable', types: ['timetable', 'boat'] },
+      { label: 'Notes', types: ['reply', 'mention'] },
+      { label: 'Reviews', types: ['review'] },
+      { label: 'Tasks', types: ['task'] },
+      { label: 'Invoices', types: ['invoice'] }
+    ]
+    const [first] = harbour()
+    if (first)
+      void store.snooze([store.$notifications.get()[0]?.id ?? 'h1'], new Date(Date.now() + 86_400_000))
+  },
   german() {
     document.documentElement.lang = 'de'
     const item = {

@@ -92,6 +92,16 @@ const SCENES: Readonly<Record<string, Step>> = {
   'preferences-refused': refuse,
   'preferences-refused-dialog': refuse,
   popup: open,
+  tabs: async page => {
+    await open(page)
+    await page.locator('notif-popup .tab-more').click()
+    await page.waitForTimeout(400)
+  },
+  'tabs-empty': async page => {
+    await open(page)
+    await page.locator('notif-popup .tab', { hasText: 'Timetable' }).click()
+    await page.waitForTimeout(400)
+  },
   toasts: arrive,
   'toasts-arabic': arrive,
   'toasts-left': arrive,
@@ -103,7 +113,12 @@ const SCENES: Readonly<Record<string, Step>> = {
     await page.waitForTimeout(600)
   }
 }
-const DRAWN_BY: Readonly<Record<string, string>> = { archived: 'empty', focus: 'popup', hover: 'popup' }
+const DRAWN_BY: Readonly<Record<string, string>> = {
+  archived: 'empty',
+  focus: 'popup',
+  hover: 'popup',
+  'tabs-empty': 'tabs'
+}
 
 const LOOKS = {
   dark: { colorScheme: 'dark', viewport: { height: 800, width: 1000 } },
