@@ -9,7 +9,10 @@ export interface ItemState {
   /** Tracking id. */
   readonly id: string
   readonly seenAt: Date | null
-  /** Opened, clicked or archived. */
+  /**
+   * Opened or archived, which an item is as well that was clicked, acted on or answered. The time of the click is not asked: an
+   * item that came back to the top keeps it, and is new and unread.
+   */
   readonly readAt: Date | null
   /** Used one of its buttons, or replied. */
   readonly actionedAt: Date | null
@@ -23,7 +26,7 @@ export async function readItemStates(
 ): Promise<ReadonlyMap<string, ItemState>> {
   if (items.length === 0) return new Map()
   const states = await query<ItemState[]>`
-    select i.id, i.seen_at as "seenAt", least(i.opened_at, i.clicked_at, i.archived_at) as "readAt",
+    select i.id, i.seen_at as "seenAt", least(i.opened_at, i.archived_at) as "readAt",
       least(i.actioned1_at, i.actioned2_at, case when i.replies is not null then now() end) as "actionedAt"
     from ${unnest(query, 'w', items, { ...USER_KEY_COLUMNS, id: 'uuid' })}
     join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id

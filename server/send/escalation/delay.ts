@@ -26,7 +26,7 @@ export function findCancellation(
 ): Date | undefined {
   if (!unless || !state) return undefined
   const { actionedAt, readAt, seenAt } = state
-  const times = { actioned: [actionedAt], read: [actionedAt, readAt], seen: [actionedAt, readAt, seenAt] }
+  const times = { actioned: [actionedAt], read: [readAt], seen: [readAt, seenAt] }
   const found = times[unless].flatMap(time => time ?? []).map(time => time.getTime())
   return found.length === 0 ? undefined : new Date(Math.min(...found))
 }

@@ -4,7 +4,9 @@ import type { Channel } from '#protocol'
 
 import { environmentSettings } from '../../../server/config/environment-settings.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
+import { changeLockedItems, lockInboxes } from '../../../server/inbox/change-items.sql.ts'
 import { patchItems } from '../../../server/inbox/patch-items.sql.ts'
+import { resurfacing } from '../../../server/inbox/snooze.sql.ts'
 import { openQueues, type OpenQueues } from '../../../server/queue/open-queues.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { parseSend } from '../../../server/send/parse-send.ts'
@@ -44,6 +46,8 @@ export interface Escalations extends TestDb {
   /** @returns status, messages and the tracking id */
   send(body?: object): Promise<{ status: number; trackingId: string; messages: readonly string[] }>
   mark(id: string, patch: object, userId?: string): Promise<void>
+  /** As the end of a snooze, or an update that asks for it. */
+  resurface(id: string): Promise<void>
   /** Lets all delays end, and runs the queue. */
   end(): Promise<void>
   openQueue(): OpenQueues
@@ -91,6 +95,17 @@ export async function escalations(...escalate: readonly Escalation[]): Promise<E
     rows: async () =>
       db.control<{ queue: string; send_id: string }[]>`
         select queue, send_id from outbox where queue <> 'EXPIRE' order by queue, id`,
+    async resurface(id) {
+      const user = userKey('u1')
+      await transact(db, 'u1', async tx => {
+        await lockInboxes(tx, null, [user])
+        await changeLockedItems(tx, null, [{ ...user, id }], {
+          ...resurfacing(tx),
+          condition: tx`i.id = t.id`,
+          limits: { maxItems: 1 }
+        })
+      })
+    },
     async send(body = BOTH) {
       const read = parseSend(body, Date.now(), () => [])
       const answer = await acceptor.accept({ ...read, claim: undefined, environment })

@@ -75,6 +75,17 @@ test('an item that is unread again when the time comes cancels nothing', async (
   assert.deepEqual(await queues(e), ['EMAIL'])
 })
 
+for (const unless of ['seen', 'read'] as const) {
+  test(`an item that was followed and acted on, and came back to the top, is new: unless ${unless}`, async () => {
+    await using e = await escalations({ after: '10m', channel: 'EMAIL', unless })
+    const { trackingId } = await e.send()
+    await e.mark(trackingId, { actioned1: NOW, clicked: NOW })
+    await e.resurface(trackingId)
+    await e.end()
+    assert.deepEqual(await queues(e), ['EMAIL'])
+  })
+}
+
 test('preferences at the end of the delay count', async () => {
   await using e = await escalations(UNLESS_READ)
   const first = await e.send()
