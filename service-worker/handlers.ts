@@ -14,6 +14,7 @@ interface Subscription {
 
 export interface Registration {
   showNotification(title: string, options: object): Promise<void>
+  getNotifications(): Promise<readonly { readonly tag: string; close(): void }[]>
   readonly pushManager: { subscribe(options: object): Promise<unknown> }
 }
 
@@ -48,12 +49,15 @@ export async function onPush(
   pages: Pages,
   data: string | undefined
 ): Promise<void> {
-  const { message, title, url, ...options } = readMessage(data)
+  const { close = [], message, title, url, ...options } = readMessage(data)
   await registration.showNotification(title, {
     ...options,
     data: { url },
     ...(message !== undefined && { body: message })
   })
+  if (close.length > 0) {
+    for (const shown of await registration.getNotifications()) if (close.includes(shown.tag)) shown.close()
+  }
   await postToPages(pages, { tag: options.tag ?? '', type: 'notif-push' })
 }
 

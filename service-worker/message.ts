@@ -6,6 +6,8 @@ interface PushMessage {
   readonly icon?: string
   /** A message with the same tag replaces the notification that is shown. */
   readonly tag?: string
+  /** Tags of notifications to close, because the user has read them. */
+  readonly close?: readonly unknown[]
   /** Address that a click opens; a path belongs to this site. */
   readonly url?: string
 }
@@ -27,9 +29,13 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 
 /** @param data - payload of the push; undefined if it has none */
 export function readMessage(data: string | undefined): PushMessage {
-  const { body, icon, message, tag, title, url } = parse(data ?? '')
+  const { body, close, icon, message, tag, title, url } = parse(data ?? '')
   const fields = Object.entries({ icon, message: isText(message) ? message : body, tag, title, url })
-  return { title: TITLE, ...Object.fromEntries(fields.filter(([, value]) => isText(value))) }
+  return {
+    title: TITLE,
+    ...(Array.isArray(close) && { close: close as readonly unknown[] }),
+    ...Object.fromEntries(fields.filter(([, value]) => isText(value)))
+  }
 }
 
 /**

@@ -65,7 +65,14 @@ export function openTransport(address: Address, environment: BaseEnvironment): T
       createHello: introduce(version),
       environment,
       fallback: { failed, poll: poll(version) },
-      listener
+      listener(event) {
+        listener(event)
+        if (event.type === 'change' && globalThis.Notification?.permission === 'granted')
+          // A push that stays visible does no harm.
+          import('../transport/close-pushes.ts')
+            .then(({ closePushes }) => closePushes(event.change, address.serviceWorkerPath))
+            .catch(() => {})
+      }
     })
 
   return {

@@ -1,6 +1,7 @@
 // Subscribes a browser to web push: service worker, permission, subscription, and registration at the server.
 
 import type { Identity } from '../store/transport.ts'
+import { DEFAULT_WORKER_PATH } from './close-pushes.ts'
 
 /** The part of the account that web push needs. */
 export interface Account {
@@ -16,8 +17,6 @@ interface Options {
   /** Address of the worker, on the origin of the page. */
   readonly path: string | undefined
 }
-
-const DEFAULT_WORKER_PATH = '/notif-service-worker.js'
 
 /** The key of the hosted product, so that users who answered there are not asked again. */
 const OPT_IN_ANSWER_KEY = 'hideWebPushOptInMessage'

@@ -38,6 +38,8 @@ export interface Delivery extends UserKey {
   /** Tracking id. */
   readonly sendId: string
   readonly body: DeliveryBody
+  /** Tracking ids of read notifications, whose messages the next one closes. Absent: none. */
+  readonly read?: readonly string[]
   /** The accepted request as stored in `sends.body`. */
   readonly send: Readonly<Record<string, unknown>>
 }
@@ -74,6 +76,11 @@ export interface Channel<Message = unknown> {
   readonly whenUncertain: 'retry' | 'dead'
   /** Returns the ids of rows whose recipient has opted out at the provider. Called once for each claimed batch. */
   readStopped?(group: DatabaseGroup, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
+  /** Returns for each row what its user has read recently. Called once for each claimed batch. */
+  readRecentlyRead?(
+    group: DatabaseGroup,
+    rows: readonly ClaimedRow[]
+  ): Promise<readonly (readonly string[])[]>
   buildMessage(delivery: Delivery): Promise<MessageResult<Message>>
   /** Builds the message that tells a phone to close the push of a read send. Absent: the channel cannot. */
   buildClose?(body: CloseBody): Message

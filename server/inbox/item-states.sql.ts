@@ -33,3 +33,23 @@ export async function readItemStates(
     where ${inGroup(group, 'i')}`
   return new Map(states.map(state => [state.id, state]))
 }
+
+/** Returns the items that each user has read, archived or lost most recently, the newest first. @param sinceMs - since 1970 */
+export async function readRecentlyRead(
+  query: Query,
+  group: DatabaseGroup,
+  users: readonly UserKey[],
+  { count, sinceMs }: { readonly count: number; readonly sinceMs: number }
+): Promise<readonly (readonly string[])[]> {
+  if (users.length === 0) return []
+  const numbered = users.map((user, n) => ({ ...user, n }))
+  const rows = await query<{ n: number; ids: string[] }[]>`
+    select w.n, array(
+      select i.id from inbox_items i
+      where ${inGroup(group, 'i')} and i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id
+        and i.changed > ${sinceMs} and (i.opened_at is not null or i.archived_at is not null or i.removed)
+      order by i.changed desc limit ${count}) as ids
+    from ${unnest(query, 'w', numbered, { ...USER_KEY_COLUMNS, n: 'integer' })}`
+  const found = new Map(rows.map(({ ids, n }) => [n, ids]))
+  return users.map((_, n) => found.get(n) ?? [])
+}

@@ -355,3 +355,37 @@ test('an unknown value shows the prompt and warns', { timeout: 60_000 }, async (
   await page.locator('notif-popup .push-prompt').waitFor()
   await context.close()
 })
+
+test('a page closes the push of a notification that was read elsewhere', { timeout: 90_000 }, async () => {
+  const user = createUserId()
+  const { context, page } = await visitor(user)
+  assert.equal(await answerOn(page, user, true), 'done')
+  const cdp = await deliverer(context, page)
+  await page.evaluate(() => void document.body.append(document.createElement('notif-counter')))
+  const send = async (title: string): Promise<string> => {
+    const answer = await site.post(`/${CLIENT}/sender`, {
+      inapp: { title },
+      to: { id: user },
+      type: 'news_both',
+      web_push: { message: 'Gate 4', title }
+    })
+    return ((await answer.json()) as { trackingId: string }).trackingId
+  }
+  const [read, unread] = [await send('Read'), await send('Unread')]
+  await until(async () => (await shownOn(page)).length === 2, 'both pushes are shown')
+  await page.locator('notif-counter').getByText('2').first().waitFor()
+  const authorization = `Basic ${Buffer.from(`${CLIENT}:${user}:${toUserHash(user)}`).toString('base64')}`
+  const answer = await fetch(`${site.base}/${CLIENT}/users/${user}/inbox`, {
+    body: JSON.stringify({ opened: new Date().toISOString(), trackingIds: [read] }),
+    headers: { authorization, 'content-type': 'application/json' },
+    method: 'PATCH'
+  })
+  assert.equal(answer.status, 200)
+  await until(async () => (await shownOn(page)).length === 1, 'the push of the read one is closed')
+  assert.deepEqual(
+    (await shownOn(page)).map(({ tag }) => tag),
+    [unread]
+  )
+  await cdp.detach()
+  await context.close()
+})

@@ -19,11 +19,11 @@ const MOST = {
   /** Scripts of a page with a launcher and a counter, before the connection. */
   bell: 11_500,
   /** The same with the connection. */
-  connected: 20_250,
+  connected: 20_300,
   /** A popup that was opened, with the way to the server, without the question for web push. */
-  opened: 57_900,
+  opened: 58_050,
   /** Every element, opened and in use, with the way to the server. */
-  everything: 86_500
+  everything: 86_700
 }
 
 /** Until its socket is open and nothing is under way any more. */

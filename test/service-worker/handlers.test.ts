@@ -34,6 +34,8 @@ function browser(...open: readonly string[]) {
     openWindow: async url => void log.push(['open', url])
   }
   const registration: Registration = {
+    getNotifications: async () =>
+      ['read', 'unread'].map(tag => ({ close: () => void log.push(['close', tag]), tag })),
     pushManager: { subscribe: async options => void log.push(['subscribe', options]) },
     showNotification: async (title, options) => void log.push(['show', title, options])
   }
@@ -51,6 +53,13 @@ const shown = (url: unknown) => {
 }
 
 describe('a push', () => {
+  test('closes those that were read', async () => {
+    const { log, pages, registration } = browser()
+    const payload = { close: ['read', 'gone'], message: 'Gate 4', tag: 't', title: 'Boarding' }
+    await onPush(registration, pages, JSON.stringify(payload))
+    assert.deepEqual(log.slice(1), [['close', 'read']])
+  })
+
   test('is shown as the server said it, and open pages hear of it', async () => {
     const { log, pages, registration, told } = browser(`${SITE}/`)
     const payload = { icon: '/i.png', message: 'Gate 4', tag: 't', title: 'Boarding', url: '/trips/4' }

@@ -12,7 +12,7 @@ import type { AfterRead } from '../../inbox/patch-items.sql.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { deliveryQueue } from '../plan/recipient.ts'
-import { cancelDelays, cancelDigestItems } from './cancel.sql.ts'
+import { cancelDelays, cancelDigestItems, cancelHeld } from './cancel.sql.ts'
 import type { CloseBody } from './close-body.ts'
 import { enqueueOnce, findDeliveredPushes, hasFollowers } from './close-pushes.sql.ts'
 
@@ -27,6 +27,7 @@ export const createAfterRead =
     if (waits) {
       await cancelDelays(tx, group, user, version)
       await cancelDigestItems(tx, group, user, version)
+      await cancelHeld(tx, group, user, version)
     }
     if (hasPhone) await closePushes(tx, group, user, items.filter(isRead).slice(-MAX_CLOSED))
   }

@@ -1,8 +1,9 @@
-// Cancels channels that wait for items which one change of an inbox has made read: delays without a condition of their own, and
-// items of digests. A type with `cancelOnRead: false` keeps them.
+// Cancels channels that wait for items which one change of an inbox has made read: delays without a condition of their own,
+// items of digests and held deliveries. A type with `cancelOnRead: false` keeps them.
 
 import type { UserKey } from '../../core/id.ts'
 import type { DatabaseGroup, Fragment, Tx } from '../../db/db.ts'
+import { toChannel, type QueueName } from '../../queue/queues.ts'
 import { writeDigestLog } from '../digest/digest-log.sql.ts'
 
 interface Cancelled {
@@ -51,6 +52,36 @@ export async function cancelDelays(
       and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
     returning o.send_id as id, o.body ->> 'channel' as channel, ${readAt(tx)} as "readAt"`
   await logCancelled(tx, group, user, cancelled)
+}
+
+/**
+ * Cancels held deliveries, after the digests, whose rows are locked first. A held digest has other items too and stays, as a row
+ * that its job has moved to the queue of its channel.
+ */
+export async function cancelHeld(
+  tx: Tx,
+  group: DatabaseGroup,
+  user: UserKey,
+  version: number
+): Promise<void> {
+  const { bucket, envId, userId } = user
+  const cancelled = await tx<(Omit<Cancelled, 'channel'> & { queue: QueueName })[]>`
+    with read as materialized (
+      select o.bucket, o.id, i.id as send_id, ${readAt(tx)} as read_at
+      from outbox o join inbox_items i on i.bucket = o.bucket and i.env_id = o.env_id and i.user_id = o.user_id
+        and i.id = o.send_id
+      where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} and o.queue = 'HELD'
+        and not o.body ? 'sends' and ${isReadSince(tx, version)} and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
+      order by o.bucket, o.id for update of o)
+    delete from outbox o using read
+    where o.bucket = read.bucket and o.id = read.id
+    returning read.send_id as id, o.body #>> '{held,queue}' as queue, read.read_at as "readAt"`
+  await logCancelled(
+    tx,
+    group,
+    user,
+    cancelled.map(({ id, queue, readAt }) => ({ channel: toChannel(queue), id, readAt }))
+  )
 }
 
 /** Locks the digests before their items, as all writers do. A digest without items deletes itself when it is due. */

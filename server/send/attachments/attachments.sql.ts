@@ -162,7 +162,7 @@ export async function deleteOrphanedAttachments(group: DatabaseGroup): Promise<n
         and not exists (
           select from outbox o
           where ${inGroup(group, 'o')}
-            and o.bucket = p.bucket and o.queue in ('FETCH', 'EMAIL') and o.body -> 'sends' ? p.send_id::text)
+            and o.bucket = p.bucket and o.queue in ('FETCH', 'EMAIL', 'HELD') and o.body -> 'sends' ? p.send_id::text)
         and not exists (
           select from dead_letters d
           where ${inGroup(group, 'd')} and d.bucket = p.bucket and d.body -> 'sends' ? p.send_id::text)

@@ -9,6 +9,7 @@ import { createAfterRead } from '../../../server/send/after-read/after-read.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { userKey } from '../../inbox/test-items.ts'
 import { ENV, escalations, UNLESS_READ, type Escalations } from '../escalation/escalation-server.ts'
+import { holds } from '../hold/hold-server.ts'
 
 const NOW = new Date().toISOString()
 const USER = userKey('u1', ENV)
@@ -91,4 +92,34 @@ test('a type with cancelOnRead: false keeps both', async () => {
   await d.send()
   await patch(d, { archived: NOW })
   assert.equal(await waiting(d), 1)
+})
+
+test('a held email of the read notification is cancelled, and no other', async () => {
+  await using h = await holds()
+  await h.patch({ pause: { isOn: true } })
+  const [read, unread] = [await h.send(), await h.send()]
+  await mark(h, read.trackingId, { seen: NOW })
+  assert.equal((await h.rows()).length, 2)
+  await mark(h, read.trackingId, { opened: NOW })
+  assert.deepEqual(
+    (await h.rows()).map(({ queue, send_id: id }) => [queue, id]),
+    [['HELD', unread.trackingId]]
+  )
+  const { decisions, details } = await h.logged(read.trackingId)
+  assert.equal(decisions['EMAIL'], 'cancelled')
+  assert.match(details!['EMAIL']!, /^read at .+Z$/)
+  assert.equal((await h.logged(unread.trackingId)).decisions['EMAIL'], 'held')
+  await keep(h)
+  await mark(h, unread.trackingId, { archived: NOW })
+  assert.equal((await h.rows()).length, 1, 'a type that keeps it')
+})
+
+test('a held digest with the read notification is kept, because it has others', async () => {
+  await using h = await holds()
+  await h.patch({ pause: { isOn: true } })
+  const { trackingId } = await h.send()
+  await h.db.control`
+    update outbox set body = body || jsonb_build_object('sends', jsonb_build_array(send_id)) where queue = 'HELD'`
+  await mark(h, trackingId, { opened: NOW })
+  assert.equal((await h.rows()).length, 1)
 })
