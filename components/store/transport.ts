@@ -63,13 +63,15 @@ export interface StoredAction {
   readonly patch: InboxPatch
 }
 
-/** Choices that the server has not answered. */
+/** Choices, or a change of settings, that the server has not answered. */
 export interface StoredChoices {
   /** The request's Idempotency-Key. */
   readonly key: string
   /** Time of the choice by the local clock, in milliseconds since 1970. */
   readonly at: number
+  /** None if `settings` is present. */
   readonly choices: readonly Choice[]
+  readonly settings?: PreferencesPatch
 }
 
 /** `off`: on no channel. `daily`: by email only, once a day. */
@@ -141,8 +143,8 @@ export interface Commands {
   /** Subscribes this browser to web push, which asks the user for permission, or unsubscribes it. */
   setWebPushOptIn(isOn: boolean): Promise<void>
   getPreferences(): Promise<Preferences>
-  /** Sets the switches of whole channels, the pause or the quiet hours. */
-  updateSettings(patch: PreferencesPatch): Promise<void>
+  /** Sets the switches of whole channels, the pause or the quiet hours. @param key - Idempotency-Key, as for `patch` */
+  updateSettings(patch: PreferencesPatch, key?: string): Promise<void>
   /** Stores all of the choices or none. @param key - Idempotency-Key, as for `patch` */
   updateDeliveries(choices: readonly Choice[], key?: string): Promise<void>
   /**

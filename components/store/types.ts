@@ -223,10 +223,10 @@ export interface PreferenceStore {
   /** Sets several together: all are stored or all are rolled back. */
   updateDeliveries(choices: readonly Choice[]): Promise<Outcome>
   /**
-   * Sets the switches of whole channels, the pause or the quiet hours; what the patch does not name stays. Shown immediately. Rejects
-   * with a TransportError, after it was rolled back, if the server refuses it or is not reached.
+   * Sets the switches of whole channels, the pause or the quiet hours; what the patch does not name stays. Shown immediately, and
+   * sent later if the server is not reached, like a choice.
    */
-  updateSettings(patch: PreferencesPatch): Promise<void>
+  updateSettings(patch: PreferencesPatch): Promise<Outcome>
   /** Reads the preferences again. Resolves also if that fails: see `$preferences`. */
   reloadPreferences(): Promise<void>
 }

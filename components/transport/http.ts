@@ -170,8 +170,8 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
     async updateDeliveries(preferences, key) {
       await send('POST', '/preferences', { preferences }, isAnything, key)
     },
-    async updateSettings(patch) {
-      await send('PATCH', '/preferences', patch, isAnything)
+    async updateSettings(patch, key) {
+      await send('PATCH', '/preferences', patch, isAnything, key)
     },
     async getPreferences() {
       // Most pages do not need this code.

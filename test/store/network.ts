@@ -48,7 +48,7 @@ export class UnreliableNetwork {
     return {
       getChanges: since => this.request(() => inner.getChanges(since)),
       setWebPushOptIn: on => inner.setWebPushOptIn(on),
-      updateSettings: patch => this.request(() => inner.updateSettings(patch)),
+      updateSettings: (patch, key) => this.request(() => inner.updateSettings(patch, key)),
       connect: (listener, version) => {
         let open = true
         const end = inner.connect((event: LiveEvent) => {

@@ -302,6 +302,75 @@ for (const make of ['late', 'whole'] as const) {
   })
 }
 
+/** The harbour with a pause and with a switch for each channel. */
+const withPause = (): Preferences => ({
+  ...HARBOUR,
+  channels: { EMAIL: { on: true } },
+  pause: { isOn: false, until: null }
+})
+
+const describeSettings = (store: NotifStore): string => {
+  const state = store.$preferences.get()
+  return state.state === 'ready' ? `${state.channels?.EMAIL?.on} ${state.pause?.isOn}` : state.state
+}
+
+test('settings that do not reach the server are shown, and sent later in their order with choices', async () => {
+  const [inbox, sharedCache] = [memoryInbox({ preferences: withPause() }), createSharedCache()]
+  const { own, store, transport } = openTab(inbox, 'whole', sharedCache)
+  const stop = store.$preferences.listen(() => {})
+  await until(() => describeSettings(store) === 'true false')
+  transport.fail('settings', unreachable)
+  const done = [
+    store.updateSettings({ pause: { isOn: true } }),
+    store.updateDelivery('boats', 'EMAIL', 'off'),
+    store.updateSettings({ channels: { EMAIL: { on: false } } })
+  ]
+  await until(() => sharedCache.actions.size === 3 && own.waiting > 0)
+  assert.equal(describeSettings(store), 'false true')
+  assert.equal(describePreferences(store), 'off,instant,instant')
+  transport.fail('settings', undefined)
+  own.signal('wake')
+  await Promise.all(done)
+  const sent = transport.calls.filter(({ name }) => name === 'settings' || name === 'choose')
+  assert.deepEqual(
+    sent.map(({ name }) => name),
+    ['settings', 'settings', 'choose', 'settings']
+  )
+  assert.equal(sent[0]!.args[1], sent[1]!.args[1], 'the same key')
+  await until(() => sharedCache.actions.size === 0)
+  assert.equal(describeSettings(store), 'false true')
+  stop()
+})
+
+test('the next page sends settings that did not reach the server', async () => {
+  const [inbox, sharedCache] = [memoryInbox({ preferences: withPause() }), createSharedCache()]
+  const one = openTab(inbox, 'late', sharedCache)
+  const leave = one.store.$preferences.listen(() => {})
+  await until(() => describeSettings(one.store) === 'true false')
+  one.transport.fail('settings', unreachable)
+  const done = one.store.updateSettings({ pause: { isOn: true } })
+  await until(() => sharedCache.actions.size === 1 && one.own.waiting > 0)
+  leave()
+  one.store.destroy()
+  assert.equal(await done, 'left')
+  const two = openTab(inbox, 'late', sharedCache)
+  const leaveToo = two.store.$preferences.listen(() => {})
+  await until(() => sharedCache.actions.size === 0 && describeSettings(two.store) === 'true true')
+  leaveToo()
+})
+
+test('refused settings are rolled back alone', async () => {
+  const { store, transport } = openTab(memoryInbox({ preferences: withPause() }))
+  const stop = store.$preferences.listen(() => {})
+  await until(() => describeSettings(store) === 'true false')
+  transport.fail('settings', new TransportError(422, 'wrong'))
+  const refused = store.updateSettings({ pause: { isOn: true } })
+  assert.equal(describeSettings(store), 'true true')
+  await assert.rejects(refused, /wrong/)
+  assert.equal(describeSettings(store), 'true false')
+  stop()
+})
+
 test('after the data of a user was deleted, no page sends a choice', async () => {
   const [inbox, sharedCache] = [createHarbourInbox(), createSharedCache()]
   const one = openTab(inbox, 'late', sharedCache)

@@ -149,7 +149,7 @@ export function createGatedTransport(inner: Transport, sharedCache?: SharedCache
     updateDeliveries: (choices, key) => pass('choose', [choices, key], () => inner.updateDeliveries(choices)),
     ...(sharedCache && { openCache: sharedCache.open }),
     getPreferences: () => pass('preferences', [], () => inner.getPreferences()),
-    updateSettings: patch => pass('settings', [patch], () => inner.updateSettings(patch)),
+    updateSettings: (patch, key) => pass('settings', [patch, key], () => inner.updateSettings(patch, key)),
     getChanges: since => pass('changes', [since], () => inner.getChanges(since)),
     connect(listener, version) {
       const hear = (event: LiveEvent): void => {

@@ -1,32 +1,35 @@
-// Changes of preferences: shown until an answer of the server contains them, or until they are rolled back. The choice that
-// reaches the server last wins.
+// Changes of preferences: choices of types, and settings for all of them. They are shown until an answer of the server contains them,
+// or until they are rolled back. The change that reaches the server last wins.
 
-import type { Choice } from '../../protocol/index.ts'
+import type { Choice, Preferences, PreferencesPatch } from '../../protocol/index.ts'
+import { withChoices } from '../../protocol/preferences.ts'
 import type { BaseEnvironment } from '../environment.ts'
 import { createOutbox, type OutboxRequest } from '../outbox/outbox.ts'
 import { createIdempotencyKey, type OfflineCache, type StoredChoices, type Transport } from '../transport.ts'
 import type { Outcome } from '../types.ts'
+import { withSettings } from './settings.ts'
 
 type ChoiceRequest = OutboxRequest & StoredChoices
 
 interface Options {
   readonly environment: Pick<BaseEnvironment, 'after' | 'clock' | 'now' | 'watch'>
-  readonly transport: Pick<Transport, 'updateDeliveries'>
+  readonly transport: Pick<Transport, 'updateDeliveries' | 'updateSettings'>
   readonly openCache: () => Promise<OfflineCache | undefined>
-  /** Called when `list` has changed. */
+  /** Called when `apply` returns something else. */
   readonly onChange: () => void
-  /** Called when the server has all choices of this page. */
+  /** Called when the server has all changes of this page. */
   readonly onIdle: () => void
 }
 
 interface PreferenceChanges {
-  /** Choices of this page that no answer contains yet, in their order. */
-  list(): readonly Choice[]
+  /** Returns the preferences with the changes of this page that no answer contains yet. */
+  apply(preferences: Preferences): Preferences
   isIdle(): boolean
-  /** Called before the preferences are read; the returned function removes the choices that the answer contains. */
+  /** Called before the preferences are read; the returned function removes the changes that the answer contains. */
   beginRead(): () => void
   choose(choices: readonly Choice[]): Promise<Outcome>
-  /** Continues with choices of closed pages; rejects when the server refuses one of them. */
+  set(settings: PreferencesPatch): Promise<Outcome>
+  /** Continues with changes of closed pages; rejects when the server refuses one of them. */
   restore(stored: readonly StoredChoices[]): Promise<unknown>
   /** Sends pending requests now, without waiting for the back-off. */
   resume(): void
@@ -39,32 +42,40 @@ export function createPreferenceChanges({ onChange, transport, ...options }: Opt
 
   const outbox = createOutbox<ChoiceRequest>({
     ...options,
-    record: ({ at, choices, key }) => ({ at, choices, key }),
+    record: ({ at, choices, key, settings }) => ({ at, choices, key, ...(settings && { settings }) }),
     rollBack: onChange,
     async send(request) {
-      await transport.updateDeliveries(request.choices, request.key)
+      const { choices, key, settings } = request
+      await (settings ? transport.updateSettings(settings, key) : transport.updateDeliveries(choices, key))
       sentRequests = [...sentRequests, request]
     }
   })
 
+  const add = (change: Pick<StoredChoices, 'choices' | 'settings'>): Promise<Outcome> =>
+    outbox.enqueue((deferred, at) => {
+      outbox.add({ ...change, at, deferreds: [deferred], key: createIdempotencyKey() })
+      onChange()
+    })
+
   return {
+    apply: preferences =>
+      [...sentRequests, ...outbox.pending()].reduce(
+        (shown, { choices, settings }) =>
+          settings ? withSettings(shown, settings) : withChoices(shown, choices),
+        preferences
+      ),
     beginRead() {
       const contained = new Set(sentRequests)
       return () => {
         sentRequests = sentRequests.filter(request => !contained.has(request))
       }
     },
-    choose: choices =>
-      outbox.enqueue((deferred, at) => {
-        outbox.add({ at, choices, deferreds: [deferred], key: createIdempotencyKey() })
-        onChange()
-      }),
+    choose: choices => add({ choices }),
     end() {
       outbox.end()
       sentRequests = []
     },
     isIdle: () => outbox.pending().length === 0,
-    list: () => [...sentRequests, ...outbox.pending()].flatMap(({ choices }) => choices),
     restore(stored) {
       const outcomes: Promise<Outcome>[] = []
       outbox.restore(stored, choices => {
@@ -75,6 +86,7 @@ export function createPreferenceChanges({ onChange, transport, ...options }: Opt
       onChange()
       return Promise.all(outcomes)
     },
-    resume: outbox.resume
+    resume: outbox.resume,
+    set: settings => add({ choices: [], settings })
   }
 }

@@ -2,7 +2,6 @@
 // may change other rows (a sub-notification follows its type), so all are read again after the last one.
 
 import type { Preferences } from '../../protocol/index.ts'
-import { withChoices } from '../../protocol/preferences.ts'
 import { createCacheOpener } from '../offline/open-cache.ts'
 import type { LiveConnection } from '../receiver.ts'
 import { createRetry } from '../retry.ts'
@@ -16,7 +15,6 @@ import {
 import type { PreferencesState, PreferenceStore } from '../types.ts'
 import { createPreferenceChanges } from './preference-changes.ts'
 import { selectQuiet } from './quiet.ts'
-import { createSettings } from './settings.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
@@ -43,8 +41,7 @@ export function createPreferences(
   const retry = createRetry(environment)
 
   function publishState(): void {
-    if (confirmed && !isEnded)
-      setState({ ...settings.apply(withChoices(confirmed, changes.list())), state: 'ready' })
+    if (confirmed && !isEnded) setState({ ...changes.apply(confirmed), state: 'ready' })
   }
 
   async function read(): Promise<void> {
@@ -94,8 +91,6 @@ export function createPreferences(
     transport
   })
 
-  const settings = createSettings({ onChange: publishState, reload, transport })
-
   async function restoreStored(): Promise<void> {
     if (isEnded) return
     const stored = await (await opener.open())?.claimChoices()
@@ -130,7 +125,7 @@ export function createPreferences(
     async selectQuiet(type, quiet) {
       if (!confirmed) await reload()
       if (!confirmed) throw new TransportError(0, 'The preferences could not be read.')
-      return selectQuiet(withChoices(confirmed, changes.list()), type, quiet)
+      return selectQuiet(changes.apply(confirmed), type, quiet)
     },
     async follow() {
       if (isEnded) return () => {}
@@ -162,7 +157,7 @@ export function createPreferences(
     },
     reloadPreferences: reload,
     restore: changes.restore,
-    updateSettings: settings.update,
+    updateSettings: changes.set,
     updateDeliveries: changes.choose,
     updateDelivery: (notificationId, channel, delivery, subNotificationId) =>
       changes.choose([{ channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }])
