@@ -2,6 +2,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Json } from '../db/db.ts'
+import type { InboxSummary } from '../inbox/item-states.sql.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
 import type { MessageContent, Outcome } from '../queue/outcome.ts'
 import type { Attempt } from '../queue/queue-job.ts'
@@ -38,8 +39,8 @@ export interface Delivery extends UserKey {
   /** Tracking id. */
   readonly sendId: string
   readonly body: DeliveryBody
-  /** Tracking ids of read notifications, whose messages the next one closes. Absent: none. */
-  readonly read?: readonly string[]
+  /** Absent if the channel does not read it. */
+  readonly inbox?: InboxSummary | undefined
   /** The accepted request as stored in `sends.body`. */
   readonly send: Readonly<Record<string, unknown>>
 }
@@ -76,11 +77,8 @@ export interface Channel<Message = unknown> {
   readonly whenUncertain: 'retry' | 'dead'
   /** Returns the ids of rows whose recipient has opted out at the provider. Called once for each claimed batch. */
   readStopped?(group: DatabaseGroup, rows: readonly ClaimedRow[]): Promise<ReadonlySet<string>>
-  /** Returns for each row what its user has read recently. Called once for each claimed batch. */
-  readRecentlyRead?(
-    group: DatabaseGroup,
-    rows: readonly ClaimedRow[]
-  ): Promise<readonly (readonly string[])[]>
+  /** Returns the inbox of the user of each row. Called once for each claimed batch. */
+  readInboxes?(group: DatabaseGroup, rows: readonly ClaimedRow[]): Promise<readonly InboxSummary[]>
   buildMessage(delivery: Delivery): Promise<MessageResult<Message>>
   /** Builds the message that tells a phone to close the push of a read send. Absent: the channel cannot. */
   buildClose?(body: CloseBody): Message

@@ -64,8 +64,8 @@ export function createDeliveryJob<Message>(
       const removed = hasRedriven && (await refreshAddresses(group, channel.name, redriven, readSend))
       // The opt-outs are those of the current numbers.
       const stopped = hasRedriven ? await readStopped() : stoppedBefore
-      const read = (await channel.readRecentlyRead?.(group, rows)) ?? []
-      const readByRow = new Map(rows.map((row, i) => [row.id, read[i] ?? []]))
+      const inboxes = await channel.readInboxes?.(group, rows)
+      const inboxByRow = new Map(rows.map((row, i) => [row.id, inboxes?.[i]]))
       return async (row, attempt) => {
         if (removed && removed.has(row.id)) return ADDRESS_REMOVED_OUTCOME
         if (stopped?.has(row.id)) return OPTED_OUT_OUTCOME
@@ -75,7 +75,7 @@ export function createDeliveryJob<Message>(
         const send = await readSend(row)
         if (!send || row.sendId === null) return NO_SEND_OUTCOME
         const { bucket, envId, id, sendId, userId } = row
-        const delivery = { body, bucket, envId, id, read: readByRow.get(id)!, send, sendId, userId }
+        const delivery = { body, bucket, envId, id, inbox: inboxByRow.get(id), send, sendId, userId }
         return deliver(delivery, group, attempt)
       }
     },

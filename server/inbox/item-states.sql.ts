@@ -34,22 +34,32 @@ export async function readItemStates(
   return new Map(states.map(state => [state.id, state]))
 }
 
-/** Returns the items that each user has read, archived or lost most recently, the newest first. @param sinceMs - since 1970 */
-export async function readRecentlyRead(
+/** What a message about the inbox of a user says beside itself. */
+export interface InboxSummary {
+  /** Items that the user has read or archived, or that were removed, the newest change first. */
+  readonly read: readonly string[]
+  /** The number on the badge. */
+  readonly unseen: number
+}
+
+/** @param sinceMs - oldest change of `read`, in milliseconds since 1970 */
+export async function readInboxSummaries(
   query: Query,
   group: DatabaseGroup,
   users: readonly UserKey[],
   { count, sinceMs }: { readonly count: number; readonly sinceMs: number }
-): Promise<readonly (readonly string[])[]> {
+): Promise<readonly InboxSummary[]> {
   if (users.length === 0) return []
   const numbered = users.map((user, n) => ({ ...user, n }))
-  const rows = await query<{ n: number; ids: string[] }[]>`
-    select w.n, array(
+  const rows = await query<(InboxSummary & { n: number })[]>`
+    select w.n, coalesce(c.unseen, 0) as unseen, array(
       select i.id from inbox_items i
       where ${inGroup(group, 'i')} and i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id
         and i.changed > ${sinceMs} and (i.opened_at is not null or i.archived_at is not null or i.removed)
-      order by i.changed desc limit ${count}) as ids
-    from ${unnest(query, 'w', numbered, { ...USER_KEY_COLUMNS, n: 'integer' })}`
-  const found = new Map(rows.map(({ ids, n }) => [n, ids]))
-  return users.map((_, n) => found.get(n) ?? [])
+      order by i.changed desc limit ${count}) as read
+    from ${unnest(query, 'w', numbered, { ...USER_KEY_COLUMNS, n: 'integer' })}
+    left join inbox_counters c on ${inGroup(group, 'c')} and c.bucket = w.bucket and c.env_id = w.env_id
+      and c.user_id = w.user_id`
+  const found = new Map(rows.map(({ n, read, unseen }) => [n, { read, unseen }]))
+  return users.map((_, n) => found.get(n)!)
 }

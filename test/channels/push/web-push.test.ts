@@ -215,11 +215,14 @@ const buildDelivery = (device: Device, send: Record<string, unknown>): Delivery 
   } as Delivery
 }
 
-const make = async (web_push: Record<string, string>): Promise<string | WebPushMessage> => {
+const make = async (
+  web_push: Record<string, string>,
+  inbox?: Delivery['inbox']
+): Promise<string | WebPushMessage> => {
   const { channel, renderer } = open(openProvider())
   try {
     const device: Device = { keys: { auth: 'a', p256dh: 'p' }, kind: 'web', to: 'https://push.example/1' }
-    const built = await channel.buildMessage(buildDelivery(device, { web_push }))
+    const built = await channel.buildMessage({ ...buildDelivery(device, { web_push }), inbox })
     return built.ok ? (built.message as WebPushMessage) : built.code
   } finally {
     await renderer.close()
@@ -246,6 +249,16 @@ describe('a web push message', () => {
       title: 'y',
       web_push: 8030
     })
+  })
+
+  test('has the number for the icon of an installed app, and what to close', async () => {
+    const own = '01920000-0000-7000-8000-000000000001'
+    const message = (await make(
+      { message: 'x', title: 'y' },
+      { read: [own, 'other'], unseen: 3 }
+    )) as WebPushMessage
+    const { app_badge, close } = JSON.parse(message.payload) as { app_badge: number; close: string[] }
+    assert.deepEqual({ app_badge, close }, { app_badge: 3, close: ['other'] })
   })
 
   test('navigates only to pages, never to code or to an address in disguise', () => {

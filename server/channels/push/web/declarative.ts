@@ -25,6 +25,8 @@ export interface DeclarativePush {
     readonly tag: string
     readonly icon?: string
   }
+  /** Number on the icon of an installed app. */
+  readonly app_badge?: number
 }
 
 interface Content {
@@ -42,14 +44,14 @@ function toNavigate(url: string | undefined): string {
   return /^https?:$/.test(protocol) && username + password === '' ? url : START_PAGE
 }
 
-/** @returns undefined if it would need more than half of the payload; then only the worker shows the message */
-export function buildDeclarativePush({
-  icon,
-  message,
-  tag,
-  title,
-  url
-}: Content): DeclarativePush | undefined {
+/**
+ * @param unseen - the number on the badge of the user; undefined: not known
+ * @returns undefined if it would need more than half of the payload; then only the worker shows the message
+ */
+export function buildDeclarativePush(
+  { icon, message, tag, title, url }: Content,
+  unseen?: number
+): DeclarativePush | undefined {
   const body = truncateText(message, MAX_BODY_BYTES, text => Buffer.byteLength(text))
   const push: DeclarativePush = {
     notification: {
@@ -59,7 +61,8 @@ export function buildDeclarativePush({
       title,
       ...(icon && { icon })
     },
-    web_push: MARKER
+    web_push: MARKER,
+    ...(unseen !== undefined && { app_badge: unseen })
   }
   return Buffer.byteLength(JSON.stringify(push)) > MAX_PAYLOAD_BYTES / 2 ? undefined : push
 }

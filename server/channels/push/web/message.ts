@@ -2,7 +2,7 @@
 // limit of a push message.
 
 import { PUSH_CONNECTIONS } from '../../../config/connections.ts'
-import { readRecentlyRead } from '../../../inbox/item-states.sql.ts'
+import { readInboxSummaries } from '../../../inbox/item-states.sql.ts'
 import type { SubscriptionKeys } from '../../../users/device.ts'
 import type { Channel, Delivery, MessageResult } from '../../channel.ts'
 import { rejectMessage, renderContent, type ChannelOptions } from '../../content.ts'
@@ -43,8 +43,8 @@ export function createWebPushChannel({
 }: ChannelOptions<WebPushMessage>): Channel<WebPushMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<WebPushMessage>> {
-      const { body, read = [], sendId } = delivery
-      const close = read.filter(id => id !== sendId)
+      const { body, inbox, sendId } = delivery
+      const close = inbox?.read.filter(id => id !== sendId) ?? []
       const rendered = await renderContent(context, 'WEB_PUSH', delivery)
       if (!rendered.ok) return rendered
       const { title = '', message: fullText = '', icon, url } = rendered.fields
@@ -56,7 +56,7 @@ export function createWebPushChannel({
         ...(icon && { icon }),
         ...(url && { url })
       })
-      const declarative = buildDeclarativePush(toContent(fullText))
+      const declarative = buildDeclarativePush(toContent(fullText), inbox?.unseen)
       const toPayload = (message: string): string => JSON.stringify({ ...toContent(message), ...declarative })
       const truncated = truncateText(fullText, MAX_PAYLOAD_BYTES, text => Buffer.byteLength(toPayload(text)))
       if (!truncated.ok) return truncated
@@ -69,8 +69,8 @@ export function createWebPushChannel({
         ok: true
       }
     },
-    readRecentlyRead: (group, rows) =>
-      readRecentlyRead(group.work, group, rows, {
+    readInboxes: (group, rows) =>
+      readInboxSummaries(group.work, group, rows, {
         count: MAX_CLOSED,
         sinceMs: Date.now() - CLOSED_WITHIN_MS
       }),
