@@ -1,6 +1,7 @@
 // All paths, in the order in which they run.
 
 import { reconnects, returns, takesOver } from './connection.ts'
+import { buttons, replies, updates } from './content.ts'
 import { demo, strict } from './demo.ts'
 import { archives, arrives, follows } from './inbox.ts'
 import { keyboard, keyboardReturns } from './keyboard.ts'
@@ -8,6 +9,8 @@ import { darkPanel, emptyPanel, narrowPanel, panel, rtlPanel, shortPanel } from 
 import type { Path } from './path.ts'
 import { opensPreferences, switchesOff } from './preferences.ts'
 import { pushPrompt } from './push-prompt.ts'
+import { seen } from './seen.ts'
+import { undoesByClick, undoesByKey } from './undo.ts'
 
 export const PATHS: readonly Path[] = [
   arrives,
@@ -15,6 +18,12 @@ export const PATHS: readonly Path[] = [
   archives,
   keyboard,
   keyboardReturns,
+  undoesByClick,
+  undoesByKey,
+  seen,
+  buttons,
+  replies,
+  updates,
   switchesOff,
   opensPreferences,
   panel,
