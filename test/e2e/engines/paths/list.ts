@@ -10,6 +10,7 @@ import type { Path } from './path.ts'
 import { opensPreferences, switchesOff } from './preferences.ts'
 import { pushPrompt } from './push-prompt.ts'
 import { seen } from './seen.ts'
+import { toast } from './toast.ts'
 import { undoesByClick, undoesByKey } from './undo.ts'
 
 export const PATHS: readonly Path[] = [
@@ -24,6 +25,7 @@ export const PATHS: readonly Path[] = [
   buttons,
   replies,
   updates,
+  toast,
   switchesOff,
   opensPreferences,
   panel,
