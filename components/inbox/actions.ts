@@ -38,6 +38,7 @@ export function applyAction(
   action: NotifAction,
   { filter, id, scope }: Target
 ): Promise<unknown> {
+  if (action === 'unsnooze') return store.unsnooze([id!])
   // Only for one notification.
   if (action === 'unread') {
     readState.markUnread(id!)

@@ -195,15 +195,15 @@ export class InboxController implements ReactiveController, InboxView {
     return true
   }
 
-  act(action: NotifAction, item?: Notif): void {
+  act(action: NotifAction, item?: Notif, apply?: (store: NotifStore) => Promise<unknown>): void {
     const { host, readState, store } = this
     if (!store || !emit(host, 'notif-action', item ? { action, item } : { action })) return
     this.isRefused = false
     host.requestUpdate()
     const { scope } = this.tabs
-    this.undoing.perform(action, item, () =>
-      applyAction(store, readState, action, { filter: host.filter, id: item?.id, scope })
-    )
+    const run =
+      apply ?? (() => applyAction(store, readState, action, { filter: host.filter, id: item?.id, scope }))
+    this.undoing.perform(action, item, () => run(store), apply)
   }
 
   undo(): void {

@@ -20,8 +20,16 @@ export class UndoController {
     this.#onRefused = onRefused
   }
 
-  /** @param apply - applies the action to the store */
-  perform(action: NotifAction, item: Notif | undefined, apply: () => Promise<unknown>): void {
+  /**
+   * @param apply - applies the action to the store
+   * @param again - what a repetition applies; default: what the name of the action says
+   */
+  perform(
+    action: NotifAction,
+    item: Notif | undefined,
+    apply: () => Promise<unknown>,
+    again?: Parameters<InboxView['act']>[2]
+  ): void {
     const { host, store } = this.#inbox
     const row = item && (host.renderRoot as ShadowRoot).getElementById(item.id)
     const height = row?.offsetHeight ?? 0
@@ -30,14 +38,14 @@ export class UndoController {
     const change = apply()
     const undoable = store?.$undoable?.get()
     const isUndoable = undoable && undoable !== before
-    const retry = (): void => this.#inbox.act(action, item)
+    const retry = (): void => this.#inbox.act(action, item, again)
     if (isUndoable) this.#key = undoable.key
     if (isUndoable) this.#use(lines => lines.add(undoable, item, height, retry))
     change.catch((error: unknown) => {
-      if (!isUndoable || !action.startsWith('archive')) return this.#onRefused(error)
+      if (!isUndoable) return this.#onRefused(error)
       // The code of the line may be what a lost connection kept away.
       this.load().then(
-        lines => emit(host, 'notif-error', { error }) && lines.fail(undoable.key, item, retry),
+        lines => emit(host, 'notif-error', { error }) && lines.fail(undoable, item, retry),
         () => this.#onRefused(error)
       )
     })

@@ -20,6 +20,7 @@ export const inboxMessages = {
   archive: 'Archive',
   unarchive: 'Move to inbox',
   more: 'More',
+  snooze: 'Snooze',
   /** Screen readers hear this after the title of a link. */
   newTab: '(opens in a new tab)',
   /** Screen readers hear this before the time of an unread notification. */

@@ -12,5 +12,9 @@ export const tabMessages = {
   othersUnread: plural('en', { one: '# other is unread.', other: '# others are unread.' }),
   showAll: 'Show all',
   emptySnoozedTitle: 'Nothing snoozed',
-  emptySnoozedText: 'Notifications you snooze wait here.'
+  emptySnoozedText: 'Notifications you snooze wait here.',
+  /** Tools of a snoozed row. */
+  unsnooze: 'Bring back now',
+  /** Changes the time of a snooze. */
+  snoozeAgain: 'Another time'
 }

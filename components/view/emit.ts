@@ -3,7 +3,15 @@
 import type { ItemAction, Notif } from '../protocol/index.ts'
 
 /** Actions on a notification besides opening it. */
-export type NotifAction = 'archive' | 'archive-all' | 'read' | 'read-all' | 'unarchive' | 'unread'
+export type NotifAction =
+  | 'archive'
+  | 'archive-all'
+  | 'read'
+  | 'read-all'
+  | 'snooze'
+  | 'unarchive'
+  | 'unread'
+  | 'unsnooze'
 
 export interface NotifEventMap {
   /** The user opens a notification. `preventDefault()` neither marks it as clicked nor follows its link. */

@@ -118,7 +118,8 @@ export interface InboxView {
   extras: ExtrasView | undefined
   /** Shows items as read before the store says so. */
   readonly readState: { markRead(...ids: readonly NotifId[]): void }
-  act(action: NotifAction, item?: Notif): void
+  /** @param apply - default: what the name of the action says */
+  act(action: NotifAction, item?: Notif, apply?: (store: NotifStore) => Promise<unknown>): void
   /** Opens a notification. Returns false if the page prevented it. */
   select(item: Notif): boolean
   showTab(tab: Tab): void

@@ -54,7 +54,7 @@ export function selectRows(query: ListQuery): ListView {
   const filtered = isCustom ? items.filter(item => callSafely(true, filter, item)) : items
   const unread = fact === 'seen' ? (counts.unseen ?? counts.unopened) : counts.unopened
   const unreadCount = isCustom ? filtered.filter(isUnread).length : unread + newlyOpenedCount
-  const isShown = ({ archived, snoozedUntil }: Notif): boolean => isCustom || !(archived || snoozedUntil)
+  const isShown = ({ archived, snoozedUntil }: Notif): boolean => !snoozedUntil && (isCustom || !archived)
   const isInTab = tab === 'archived' ? (item: Notif) => item.archived : tab === 'unread' ? isUnread : isShown
   const ownItems = query.viewItems?.filter(item => !isCustom || callSafely(true, filter, item))
   const found = ownItems ?? filtered.filter(isInTab)

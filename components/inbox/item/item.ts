@@ -3,9 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { createElement } from '../../core/dom.ts'
-import type { Messages } from '../../messages/en.ts'
 import type { Notif } from '../../protocol/index.ts'
-import { ARCHIVE, CHECK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../../view/icons.ts'
+import { ARCHIVE, CHECK, CLOCK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import { colorIndex, LINK_SCHEMES, renderAvatar, safeUrl } from './avatar.ts'
 import { findAddress } from './find-address.ts'
@@ -26,26 +25,38 @@ export interface RowState {
 }
 
 interface RowAction {
-  readonly action: 'archive' | 'read' | 'unarchive' | 'unread'
+  readonly action: 'archive' | 'read' | 'snooze' | 'unarchive' | 'unread' | 'unsnooze'
   readonly name: string
   readonly path: string
+  readonly hasMenu?: true
 }
 
-export function getRowActions(messages: Messages, item: Notif, isUnread: boolean): readonly RowAction[] {
+export function getRowActions(
+  { messages, options }: InboxView,
+  item: Notif,
+  isUnread: boolean
+): readonly RowAction[] {
   if (item.archived) return [{ action: 'unarchive', name: messages.unarchive, path: UNARCHIVE }]
+  const archive: RowAction = { action: 'archive', name: messages.archive, path: ARCHIVE }
+  const snooze = (name: string): RowAction => ({ action: 'snooze', hasMenu: true, name, path: CLOCK })
+  if (item.snoozedUntil)
+    return [
+      { action: 'unsnooze', name: messages.unsnooze, path: UNARCHIVE },
+      snooze(messages.snoozeAgain),
+      archive
+    ]
   return [
     isUnread
       ? { action: 'read', name: messages.read, path: CHECK }
       : { action: 'unread', name: messages.markUnread, path: MAIL },
-    { action: 'archive', name: messages.archive, path: ARCHIVE }
+    // Nobody brings items of the page back.
+    ...(options.sourceItems ? [] : [snooze(messages.snooze)]),
+    archive
   ]
 }
 
-function renderButtons(
-  { hasCoarsePointer, messages }: InboxView,
-  item: Notif,
-  isUnread: boolean
-): TemplateResult {
+function renderButtons(inbox: InboxView, item: Notif, isUnread: boolean): TemplateResult {
+  const { hasCoarsePointer, messages } = inbox
   if (hasCoarsePointer) {
     const name = messages.more
     return html`<button
@@ -59,9 +70,18 @@ function renderButtons(
     </button>`
   }
   return html`<div class="actions" part="actions">
-    ${getRowActions(messages, item, isUnread).map(
-      ({ action, name, path }) =>
-        html`<button class="icon" data-act=${action} tabindex="-1" title=${name}>${icon(path)}</button>`
+    ${getRowActions(inbox, item, isUnread).map(
+      ({ action, hasMenu, name, path }) =>
+        html`<button
+          class="icon"
+          data-act=${action}
+          tabindex="-1"
+          title=${name}
+          aria-haspopup=${hasMenu ? 'menu' : nothing}
+          aria-expanded=${hasMenu ? 'false' : nothing}
+        >
+          ${icon(path)}
+        </button>`
     )}
   </div>`
 }

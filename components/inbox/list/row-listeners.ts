@@ -4,6 +4,7 @@ import type { Notif } from '../../protocol/index.ts'
 import type { NotifAction } from '../../view/emit.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import { readKeyboard } from '../base/options.ts'
+import { openMenuOfRow } from '../menu/row-menus.ts'
 import type { RowFocus } from './focus.ts'
 import { onListKey } from './keyboard.ts'
 import type { RowGroups } from './row-groups.ts'
@@ -47,10 +48,7 @@ export function createRowListeners(
       if (event.detail > 1 && target.closest('article') !== lastRow) return event.preventDefault()
       lastRow = target.closest('article')
       const action = target.closest<HTMLElement>('[data-act]')?.dataset['act']
-      if (action === 'more') {
-        import('../menu/row-menu.ts').then(({ openRowMenu }) => openRowMenu(inbox, item.id), console.warn)
-        return
-      }
+      if (action && openMenuOfRow(inbox, action, item)) return
       if (action) return inbox.act(action as NotifAction, item)
       // A link in the texts leads elsewhere, and the page is told where.
       if (!inbox.select(redirectURL ? { ...item, redirectURL } : item)) event.preventDefault()

@@ -18,7 +18,7 @@ export const menu = css`
   }
   /* Only while it is open: WebKit 2.50 hangs when the panel with the anchor of a closed menu closes. */
   .menu:popover-open {
-    position-area: block-end span-inline-start;
+    position-area: self-block-end span-self-inline-start;
     position-try-fallbacks: flip-block;
   }
   .menu button {
@@ -59,6 +59,12 @@ export const menu = css`
     font-size: var(--_text-sm);
     white-space: nowrap;
     font-variant-numeric: tabular-nums;
+  }
+  .menu-heading {
+    padding: var(--_1) var(--_3) var(--_2);
+    color: var(--_muted);
+    font-size: var(--_text-sm);
+    font-weight: 500;
   }
   .menu hr {
     margin: var(--_2) var(--_3);

@@ -28,6 +28,8 @@ export interface MenuItem {
 
 export interface Menu {
   readonly label: string
+  /** Visible words above the items. */
+  readonly heading?: string | undefined
   /** Read at every update of the inbox, so that the menu has the newest names and states. */
   readonly items: () => readonly MenuItem[]
   /** Returns the button that opened the menu; after an update it may be another one. */
@@ -38,6 +40,13 @@ const findItems = (menu: Element): readonly HTMLElement[] => [
   ...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')
 ]
 
+/** What opens beside a button: a menu, or a small dialog. */
+interface Popover {
+  /** Returns an element with the class `menu` and `popover`. */
+  readonly render: () => TemplateResult
+  readonly opener: Menu['opener']
+}
+
 /** A click on the button of an open menu closes the menu, which the browser has done by then, and does not open it again. */
 function closeByOpener(opener: HTMLElement, closed: AbortSignal): void {
   const onPointerDown = (): void =>
@@ -46,27 +55,33 @@ function closeByOpener(opener: HTMLElement, closed: AbortSignal): void {
 }
 
 export async function openMenu(inbox: InboxView, menu: Menu): Promise<void> {
+  const element = await openPopover(inbox, { opener: menu.opener, render: () => renderMenu(menu) })
+  if (element) findItems(element)[0]?.focus()
+}
+
+/** @returns undefined if its button is gone */
+export async function openPopover(inbox: InboxView, popover: Popover): Promise<HTMLElement | undefined> {
   const { host } = inbox
   adoptStyles(host, keyCap, styles)
   addEnglish(actionMessages)
-  inbox.renderMenu = () => renderMenu(menu)
+  inbox.renderMenu = popover.render
   host.requestUpdate()
   await host.updateComplete
   const element = host.renderRoot.querySelector<HTMLElement>('.menu')
-  const opener = menu.opener()
-  if (!element || !opener) return
+  const opener = popover.opener()
+  if (!element || !opener) return undefined
   const closed = new AbortController()
   closeByOpener(opener, closed.signal)
-  element.addEventListener('toggle', event => onToggle(event as ToggleEvent, menu, closed), closed)
+  element.addEventListener('toggle', event => onToggle(event as ToggleEvent, popover, closed), closed)
   element.showPopover({ source: opener } as Parameters<HTMLElement['showPopover']>[0])
   place(element, opener)
   opener.ariaExpanded = 'true'
-  findItems(element)[0]?.focus()
+  return element
 }
 
 /** Where the browser has no anchors. */
 function place(menu: HTMLElement, opener: HTMLElement): void {
-  if (CSS.supports('position-area: block-end')) return
+  if (CSS.supports('position-area: self-block-end span-self-inline-start')) return
   const at = opener.getBoundingClientRect()
   const { offsetHeight, offsetWidth } = menu
   const isBelow = at.bottom + offsetHeight < innerHeight
@@ -74,7 +89,7 @@ function place(menu: HTMLElement, opener: HTMLElement): void {
   menu.style.inset = `${isBelow ? at.bottom : at.top - offsetHeight}px auto auto ${Math.max(8, left)}px`
 }
 
-function onToggle({ newState }: ToggleEvent, { opener }: Menu, closed: AbortController): void {
+function onToggle({ newState }: ToggleEvent, { opener }: Popover, closed: AbortController): void {
   if (newState === 'open') return
   const button = opener()
   if (button) button.ariaExpanded = 'false'
@@ -82,10 +97,10 @@ function onToggle({ newState }: ToggleEvent, { opener }: Menu, closed: AbortCont
 }
 
 // Chromium returns the focus, but not into a shadow root.
-function returnFocus(event: ToggleEvent, { opener }: Menu): void {
+export function returnFocus(event: ToggleEvent, opener: HTMLElement | null | undefined): void {
   const menu = event.currentTarget as HTMLElement
   const root = menu.getRootNode() as ShadowRoot
-  if (event.newState === 'closed' && menu.contains(root.activeElement)) opener()?.focus()
+  if (event.newState === 'closed' && menu.contains(root.activeElement)) opener?.focus()
 }
 
 function onKeydown(event: KeyboardEvent): void {
@@ -154,7 +169,7 @@ const renderMenu = (menu: Menu): TemplateResult =>
     role="menu"
     aria-label=${menu.label}
     @keydown=${onKeydown}
-    @beforetoggle=${(event: ToggleEvent) => returnFocus(event, menu)}
+    @beforetoggle=${(event: ToggleEvent) => returnFocus(event, menu.opener())}
   >
-    ${menu.items().map(renderItem)}
+    ${menu.heading ? html`<div class="menu-heading" role="presentation">${menu.heading}</div>` : nothing}${menu.items().map(renderItem)}
   </div>`

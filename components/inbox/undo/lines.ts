@@ -17,6 +17,9 @@ import { describe } from './words.ts'
 /** An undo that lies where the button of the row was does not answer a double click. */
 const DEAD_MS = 300
 
+/** Actions after which a row is not where it was. */
+const LEAVING: ReadonlySet<Undoable['action']> = new Set(['archive', 'snooze', 'unarchive'])
+
 export class Lines implements UndoLines {
   all: readonly UndoLine[] = []
   readonly #inbox: InboxView
@@ -65,6 +68,9 @@ export class Lines implements UndoLines {
     const { store, tab } = this.#inbox
     const now = store?.$notifications.get().find(item => item.id === id)
     if (!now) return true
+    // Another time leaves the row among the snoozed ones.
+    if (tab === 'snoozed') return !now.snoozedUntil
+    if (now.snoozedUntil) return true
     if (tab === 'archived') return !now.archived
     return Boolean(now.archived) || (tab === 'unread' && !this.#inbox.isUnread(now))
   }
@@ -83,10 +89,10 @@ export class Lines implements UndoLines {
   }
 
   /** The server refused: the row is back, and its line says so until the next action. */
-  fail(key: string, item: Notif | undefined, retry: () => void): void {
+  fail({ action, key }: Undoable, item: Notif | undefined, retry: () => void): void {
     const { host, messages } = this.#inbox
-    const words = item ? messages.notArchived : messages.notDone
-    const text = item ? messages.isBack(item.title) : undefined
+    const words = item && action === 'archive' ? messages.notArchived : messages.notDone
+    const text = item && LEAVING.has(action) ? messages.isBack(item.title) : undefined
     const line = this.all.find(one => one.key === key)
     const failed: UndoLine = {
       bornAt: performance.now(),

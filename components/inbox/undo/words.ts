@@ -1,15 +1,24 @@
 // What the line of an action says. Further actions add their words here.
 
+import { addEnglish, toLanguageTag } from '../../core/locale.ts'
+import { snoozeMessages } from '../../messages/snooze.en.ts'
 import type { Undoable } from '../../store/types.ts'
-import { ARCHIVE, CHECK, CHECK_ALL, MAIL, UNARCHIVE } from '../../view/icons.ts'
+import { ARCHIVE, CHECK, CHECK_ALL, CLOCK, MAIL, UNARCHIVE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { describeUntil } from '../menu/snooze-times.ts'
 
 interface Description {
   readonly icon: string
   readonly words: string
 }
 
-export function describe({ formats, messages }: InboxView, { action, count }: Undoable): Description {
+function describeSnooze({ host, messages, now }: InboxView, until: string): string {
+  const lang = toLanguageTag(host.language.messagesLang)
+  return messages.didSnooze(describeUntil(new Date(until), now, lang, messages.dayAndTime))
+}
+
+export function describe(inbox: InboxView, { action, count, until }: Undoable): Description {
+  const { formats, messages } = inbox
   const number = formats.number(count)
   switch (action) {
     case 'archive':
@@ -18,6 +27,9 @@ export function describe({ formats, messages }: InboxView, { action, count }: Un
       return { icon: ARCHIVE, words: count === 1 ? messages.didArchive : messages.didArchiveAll(number) }
     case 'read-all':
       return { icon: CHECK_ALL, words: count === 1 ? messages.didRead : messages.didReadAll(number) }
+    case 'snooze':
+      addEnglish(snoozeMessages)
+      return { icon: CLOCK, words: describeSnooze(inbox, until!) }
     case 'unarchive':
       return { icon: UNARCHIVE, words: messages.didUnarchive }
     case 'unread':

@@ -43,6 +43,18 @@ const arrive: Step = async page => {
   await page.waitForTimeout(600)
 }
 
+const snooze: Step = async page => {
+  await open(page)
+  await page.locator('notif-popup article').first().focus()
+  const more = page.locator('notif-popup article .more').first()
+  if (await more.isVisible()) {
+    await more.click()
+    await page.getByRole('menuitem').nth(1).click()
+  } else await page.keyboard.press('s')
+  await page.locator('.menu-heading').first().waitFor()
+  await page.waitForTimeout(300)
+}
+
 const SCENES: Readonly<Record<string, Step>> = {
   arabic: open,
   archived: async page => {
@@ -102,6 +114,14 @@ const SCENES: Readonly<Record<string, Step>> = {
     await page.locator('notif-popup .tab', { hasText: 'Timetable' }).click()
     await page.waitForTimeout(400)
   },
+  snooze,
+  'snooze-arabic': snooze,
+  'snooze-picker': async page => {
+    await snooze(page)
+    await page.getByRole('menuitem').last().click()
+    await page.locator('.picker').waitFor()
+    await page.waitForTimeout(300)
+  },
   toasts: arrive,
   'toasts-arabic': arrive,
   'toasts-left': arrive,
@@ -117,7 +137,10 @@ const DRAWN_BY: Readonly<Record<string, string>> = {
   archived: 'empty',
   focus: 'popup',
   hover: 'popup',
-  'tabs-empty': 'tabs'
+  'tabs-empty': 'tabs',
+  snooze: 'popup',
+  'snooze-arabic': 'arabic',
+  'snooze-picker': 'popup'
 }
 
 const LOOKS = {
