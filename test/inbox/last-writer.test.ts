@@ -132,6 +132,35 @@ test('a snoozed item leaves the inbox, has one row in the queue, and comes back 
   assert.equal(late.event, undefined, 'an earlier write that arrives later')
 })
 
+test('two nodes with the row of one snooze, after a restart, bring its item back once', async () => {
+  await using t = await testDb()
+  const group = t.db.groups[0]!
+  const item = newItem('ada')
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, [item]))
+  const snoozedUntil = new Date(Date.now() + 60_000).toISOString()
+  await transact(t.db, 'ada', tx => patchItems(tx, userKey('ada'), { snoozedUntil, trackingIds: [item.id] }))
+  await t.db.control`update inbox_items set snoozed_until = now() where snoozed_until is not null`
+  const claimAgain = async () => {
+    await t.db.control`update outbox set leased = false, run_at = now() where queue = 'SNOOZE'`
+    return claim(group, { leaseMs: 60_000, limit: 10, minRunAt: new Date(0), queue: 'SNOOZE' })
+  }
+  const claims = [await claimAgain(), await claimAgain()]
+  assert.deepEqual(
+    claims.map(rows => rows.length),
+    [1, 1]
+  )
+  const events: InboxEvent[] = []
+  const job = snoozeJob({ publish: more => void events.push(...more), recheck() {} })
+  await Promise.all(claims.map(rows => job.run(rows, group)))
+  assert.deepEqual(
+    events.map(({ change }) => change.items.map(({ id }) => id)),
+    [[item.id]]
+  )
+  const [count] = await t.db.control`select count(*)::int as rows from outbox where queue = 'SNOOZE'`
+  assert.equal(count!['rows'], 0)
+  assert.equal((await readPage(t.db.control, userKey('ada'), 10)).counts.snoozed, 0)
+})
+
 test('views show their items, and unread items are counted by type', async () => {
   await using t = await testDb()
   const items = Array.from({ length: 5 }, (_, i) => newItem('ada', { notificationId: `t${i % 2}` }))
