@@ -25,7 +25,7 @@ export async function balance(sql: Sql): Promise<Balance> {
   const [count] = await sql<{ sends: number }[]>`select count(*)::int as sends from sends`
   const lost = await sql<{ id: string }[]>`
     select s.id from sends s
-    where s.digests is null
+    where s.digests is null and exists (select from jsonb_each_text(s.decisions) as d where d.value = 'sent')
       and not exists (select 1 from digest_items w where w.bucket = s.bucket and w.id = s.id)
       and not exists (select 1 from attempts a where a.bucket = s.bucket and a.send_id = s.id and a.outcome in ('sent', 'dead', 'gone'))
       and not exists (select 1 from outbox o where o.bucket = s.bucket and o.send_id = s.id)
@@ -35,11 +35,16 @@ export async function balance(sql: Sql): Promise<Balance> {
     select i.id from inbox_items i group by i.id having count(*) > 1`
   const drifted = await sql<{ id: string }[]>`
     select h.user_id as id from inbox_counters h cross join lateral (
-      select count(*) filter (where opened_at is null and archived_at is null and not removed) as unopened,
-        count(*) filter (where archived_at is null and not removed) as unarchived,
+      select count(*) filter (where is_in and opened_at is null) as unopened,
+        count(*) filter (where is_in) as unarchived,
+        count(*) filter (where is_in and opened_at is null and seen_at is null) as unseen,
+        count(*) filter (where snoozed_until is not null and not removed) as snoozed,
         max(greatest(seq, changed)) as version
-      from inbox_items i where i.bucket = h.bucket and i.env_id = h.env_id and i.user_id = h.user_id) as c
-    where (h.unopened, h.unarchived, h.version) is distinct from (c.unopened, c.unarchived, c.version)`
+      from inbox_items i
+      cross join lateral (select archived_at is null and snoozed_until is null and not removed as is_in) as s
+      where i.bucket = h.bucket and i.env_id = h.env_id and i.user_id = h.user_id) as c
+    where (h.unopened, h.unarchived, h.unseen, h.snoozed, h.version)
+      is distinct from (c.unopened, c.unarchived, c.unseen, c.snoozed, c.version)`
   const unmailed = await sql<{ id: string }[]>`
     select s.id from sends s where s.decisions ->> 'EMAIL' = 'sent'
       and not exists (select 1 from sandbox_messages m where m.bucket = s.bucket and m.send_id = s.id)

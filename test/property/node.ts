@@ -1,12 +1,15 @@
 // Starts a whole node in this process: HTTP, sockets and queues on a port of its own, with short intervals.
 
 import { openDb } from '../../server/db/db.ts'
+import { typeSettings } from '../../server/types/type.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
 import { openTestNode } from '../support/test-node.ts'
 
 export interface Node extends AsyncDisposable {
   readonly port: number
   readonly base: string
+  /** Stops the node and starts it again on its port. Requests in between are refused. */
+  restart(): Promise<void>
 }
 
 /** Milliseconds. */
@@ -21,29 +24,60 @@ const SETTINGS = {
   NOTIF_SOCKETS_PER_ADDRESS: '100000'
 }
 
-/** @param brief - a type whose notifications expire after some milliseconds */
-export async function startNode(
-  url: string,
-  brief: { readonly type: string; readonly ms: number }
-): Promise<Node> {
-  const db = openDb({ connections: 6, listenUrl: url, url })
-  const whole = await openTestNode(db, SETTINGS, { intervals: INTERVALS })
-  const { base, node, port } = whole
-  await node.parts.context.types.put(CLIENT, [
+const settings = { enabled: true, options: {} }
+
+const choice = { enabled: true }
+const quietSettings = typeSettings.parse({
+  options: {
+    EMAIL: { daily: { enabled: true, hour: 9 }, instant: choice, off: choice },
+    INAPP_WEB: { instant: choice, off: choice }
+  }
+})
+
+interface Types {
+  /** A type whose notifications expire after some milliseconds. */
+  readonly brief: { readonly type: string; readonly ms: number }
+  /** Types that a user may turn off, or get once a day by email. */
+  readonly quiet: readonly string[]
+}
+
+export async function startNode(url: string, { brief, quiet }: Types): Promise<Node> {
+  async function open(port?: number) {
+    const db = openDb({ connections: 6, listenUrl: url, url })
+    const whole = await openTestNode(db, SETTINGS, { intervals: INTERVALS, ...(port && { port }) })
+    return {
+      ...whole,
+      async close() {
+        await whole[Symbol.asyncDispose]()
+        await db.close()
+      }
+    }
+  }
+  let running = await open()
+  const { base, port } = running
+  await running.node.parts.context.types.put(CLIENT, [
     {
       channels: ['INAPP_WEB'],
       id: brief.type,
-      settings: { enabled: true, options: {}, retention: brief.ms / DAY },
+      settings: { ...settings, retention: brief.ms / DAY },
       title: 'Brief'
-    }
-  ])
-  whole.serve()
-  return {
-    async [Symbol.asyncDispose]() {
-      await whole[Symbol.asyncDispose]()
-      await db.close()
     },
+    ...quiet.map(id => ({
+      channels: ['INAPP_WEB', 'EMAIL'] as const,
+      id,
+      settings: quietSettings,
+      title: id
+    }))
+  ])
+  running.serve()
+  return {
+    [Symbol.asyncDispose]: () => running.close(),
     base,
-    port
+    port,
+    async restart() {
+      await running.close()
+      running = await open(port)
+      running.serve()
+    }
   }
 }

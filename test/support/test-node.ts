@@ -23,19 +23,21 @@ export interface TestNode extends AsyncDisposable {
 export interface TestNodeOptions extends Partial<Pick<NodeOptions, 'clock' | 'dist' | 'intervals' | 'log'>> {
   /** One that listens already and that the caller closes. Default: a new one. */
   readonly listener?: Listener
+  /** Port of a new listener. Default: a free one. */
+  readonly port?: number
 }
 
 /** @param env - settings by their names; the other settings have their defaults */
 export async function openTestNode(
   db: Db,
   env: Readonly<Record<string, string>>,
-  { listener: given, ...overrides }: TestNodeOptions = {}
+  { listener: given, port = 0, ...overrides }: TestNodeOptions = {}
 ): Promise<TestNode> {
   const read = readConfig(env)
   if ('problems' in read) throw new Error(JSON.stringify(read.problems))
   const { config } = read
   const keys = await openKeys(db, TEST_ENCRYPTION, config)
-  const listener = given ?? (await openListener('127.0.0.1', 0))
+  const listener = given ?? (await openListener('127.0.0.1', port))
   const node = openNode({
     base: () => listener.base,
     clock: Date.now,
