@@ -47,7 +47,9 @@ export function applyAction(
   const isInScope = ({ type }: Notif): boolean => scope?.types?.includes(type) ?? true
   const shown = filterItems(store, filter)?.filter(isInScope)
   const ids = id === undefined ? shown?.map(item => item.id) : [id]
-  if (ids) readState.markRead(...ids)
+  const all = scope && store.$notifications.get().filter(isInScope)
+  const marked = ids ?? all?.map(item => item.id)
+  if (marked) readState.markRead(...marked)
   else readState.markAllRead()
   if (action === 'unarchive') return store.markAsUnarchived(ids!)
   return action.startsWith('archive')

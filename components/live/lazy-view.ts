@@ -43,7 +43,11 @@ export function createLazyView(
     $items,
     $loading,
     $types,
-    close: () => void Promise.resolve(load()).then(view => view.close()),
+    close: () =>
+      void Promise.resolve(load()).then(
+        view => view.close(),
+        () => {}
+      ),
     loadMore: () => loadMore()
   }
 }

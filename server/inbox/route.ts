@@ -41,7 +41,9 @@ function checkPatch(patch: z.output<typeof inboxPatch>, nowMs: number): void {
   }
   if (!patch.snoozedUntil) return
   const untilMs = Date.parse(patch.snoozedUntil)
-  if (untilMs <= nowMs || untilMs > nowMs + MAX_SNOOZE_DAYS * 86_400_000) {
+  // A snooze without a network may end before it arrives. Its notification then comes back at once.
+  const actedMs = Math.min(nowMs, patch.at === undefined ? nowMs : Date.parse(patch.at))
+  if (untilMs <= actedMs || untilMs > nowMs + MAX_SNOOZE_DAYS * 86_400_000) {
     throw invalid('snoozedUntil', `Expected a time in the future, at most ${MAX_SNOOZE_DAYS} days ahead.`)
   }
 }

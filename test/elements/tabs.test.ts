@@ -200,7 +200,13 @@ describe('tabs', () => {
     const { warn } = console
     console.warn = (...args) => void warnings.push(args)
     try {
-      for (const wrong of ['[', '[{"label":""}]', [{ label: 'No types' }], 7]) {
+      for (const wrong of [
+        '[',
+        '[{"label":""}]',
+        [{ label: 'No types' }],
+        7,
+        [{ label: 'Many', types: Array.from({ length: 51 }, String) }]
+      ]) {
         const feed = await feedOf(world(), wrong)
         await waitUntil(() => warnings.length > 0, JSON.stringify(wrong))
         expect(tabTexts(feed)).to.deep.equal(['All', 'Unread 5', 'Archived'])

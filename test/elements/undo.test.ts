@@ -120,6 +120,18 @@ describe('undo', () => {
     await waitUntil(() => rows(popup).length > 0 && lines(popup).length === 0)
   })
 
+  it('keeps the focus in the inbox when “all” is taken back by its line', async () => {
+    const { store } = world({ items: many(12) })
+    const popup = await openWith(store)
+    await chooseInMenu(popup, 'Archive all')
+    await waitUntil(() => lines(popup).join() === 'All 12 archived')
+    await new Promise(resolve => setTimeout(resolve, 310))
+    inside(popup, '.undo-line button')!.focus()
+    await sendKeys({ press: 'Enter' })
+    await focusOn(popup, () => rows(popup)[0])
+    expect(rows(popup).length).to.equal(12)
+  })
+
   it('says that an action failed, beside the row that is back, and tries again', async () => {
     const { inbox } = world({ items: harbour() })
     const transport = inbox.transport()

@@ -246,3 +246,20 @@ test('accepts every date format of legacy clients', async () => {
   const all = await patch(served, '/notifications/INAPP_WEB', { opened: null, trackingIds: 'ALL' })
   assert.equal(all.status, 422)
 })
+
+test('a snooze that ended before it arrived is due at once, and one that ended before it began is refused', async () => {
+  await using served = await open()
+  const item = itemFor('ada')
+  await fill(served, [item])
+  const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
+  const snooze = (at: string, snoozedUntil: string) =>
+    patch(served, '/inbox', { at, snoozedUntil, trackingIds: [item.id] })
+  const late = await snooze(ago(90), ago(30))
+  assert.equal(late.status, 200, await late.text())
+  const [row] = await served.db.control<{ due: boolean }[]>`
+    select run_at <= now() as due from outbox where queue = 'SNOOZE'`
+  assert.deepEqual(row, { due: true })
+  const wrong = await snooze(ago(30), ago(90))
+  assert.equal(wrong.status, 422)
+  assert.match(await wrong.text(), /#\/snoozedUntil/)
+})

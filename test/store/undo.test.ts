@@ -6,9 +6,13 @@ import { test } from 'node:test'
 import { createNotifStore, type NotifStore } from '../../components/headless/index.ts'
 import { createServerClock } from '../../components/store/environment.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
-import { createTestEnvironment, flushPromises } from './support.ts'
+import { createTestEnvironment, flushPromises, type TestEnvironment } from './support.ts'
 
-function openStore(): { readonly inbox: MemoryInbox; readonly store: NotifStore } {
+function openStore(): {
+  readonly inbox: MemoryInbox
+  readonly own: TestEnvironment
+  readonly store: NotifStore
+} {
   const own = createTestEnvironment()
   const inbox = memoryInbox({
     items: ['a', 'b', 'c', 'd'].map((id, i) => ({ id, title: id, type: i < 2 ? 'boats' : 'crews' })),
@@ -18,7 +22,7 @@ function openStore(): { readonly inbox: MemoryInbox; readonly store: NotifStore 
   own.advance(1000)
   const store = createNotifStore({ environment: own, transport: inbox.transport() })
   store.$notifications.listen(() => {})
-  return { inbox, store }
+  return { inbox, own, store }
 }
 
 const counts = ({ store }: { readonly store: NotifStore }): string => {
@@ -78,6 +82,18 @@ test('a view has its part of the inbox, and the exact number of the server', asy
   assert.equal(ids(archived), 'c,a')
   boats.close()
   archived.close()
+  s.store.destroy()
+})
+
+test('an undo after the end of an earlier snooze restores no snooze', async () => {
+  const s = openStore()
+  await flushPromises()
+  await s.store.snooze(['a'], new Date(s.store.now() + 60_000))
+  await s.store.markAsArchived(['a'])
+  s.own.advance(120_000)
+  await s.store.undo()
+  const item = s.store.$notifications.get().find(({ id }) => id === 'a')
+  assert.deepEqual([item!.archived, item!.snoozedUntil], [undefined, undefined])
   s.store.destroy()
 })
 

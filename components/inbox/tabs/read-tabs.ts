@@ -4,7 +4,9 @@ import { warnInvalid } from '../../core/validate.ts'
 import type { InboxElement, InboxTab } from '../base/inbox-element.ts'
 
 const MAX_TABS = 20
-const EXPECTED = `at most ${MAX_TABS} objects with a label, and types or tags`
+/** Types and tags of all tabs together: the server counts no more in one request. */
+const MAX_NAMES = 50
+const EXPECTED = `at most ${MAX_TABS} objects with a label, and types or tags, of which there are at most ${MAX_NAMES}`
 
 const isListOfTexts = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every(text => typeof text === 'string'))
@@ -34,7 +36,10 @@ export function readTabs(host: InboxElement): readonly InboxTab[] {
   const { tabs } = host
   if (tabs === undefined || tabs === null || tabs === '') return []
   const list = parse(tabs)
-  if (Array.isArray(list) && list.length <= MAX_TABS && list.every(isTab)) return list
+  if (Array.isArray(list) && list.length <= MAX_TABS && list.every(isTab)) {
+    const names = list.flatMap(tab => [...(tab.types ?? []), ...(tab.tags ?? [])])
+    if (names.length <= MAX_NAMES) return list
+  }
   warnInvalid(host, 'tabs', tabs, EXPECTED)
   return []
 }

@@ -155,13 +155,17 @@ export class Lines implements UndoLines {
     const undoable = store?.$undoable.get()
     if (!store || !undoable || (line && line.key !== undoable.key)) return
     if (line && performance.now() - line.bornAt < DEAD_MS) return
+    const root = host.renderRoot as ShadowRoot
+    const hadFocus = root.activeElement !== null
     this.all = this.all.filter(one => one.key !== undoable.key)
     this.#inbox.reportRefusal(store.undo())
     announce(() => [this.#inbox.messages.undone, host.language.messagesLang])
     host.requestUpdate()
     await host.updateComplete
     const id = undoable.ids === 'ALL' ? undefined : undoable.ids[0]
-    const row = id ? (host.renderRoot as ShadowRoot).getElementById(id) : null
+    // The button of the line may have had the focus. After "all", the first row gets it.
+    const first = hadFocus && !root.activeElement ? root.querySelector<HTMLElement>('article.item') : null
+    const row = (id && root.getElementById(id)) || first
     row?.focus({ preventScroll: true })
     row?.scrollIntoView({ block: 'nearest' })
   }

@@ -85,7 +85,11 @@ export function createCommands({
     }
     return () =>
       [...groups].map(([key, trackingIds]) => {
-        const changes: unknown = JSON.parse(key, (_, value) => (value === true ? now() : (value as unknown)))
+        const changes: unknown = JSON.parse(key, (name, value: unknown) => {
+          // A snooze that would have ended meanwhile is over.
+          if (name === 'snoozedUntil') return value && (value as Instant) > now() ? value : null
+          return value === true ? now() : value
+        })
         return Object.assign(changes as Changes, { trackingIds })
       })
   }
