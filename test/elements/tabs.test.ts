@@ -205,7 +205,7 @@ describe('tabs', () => {
         '[{"label":""}]',
         [{ label: 'No types' }],
         7,
-        [{ label: 'Many', types: Array.from({ length: 51 }, String) }]
+        JSON.stringify([{ label: 'Many', types: Array.from({ length: 51 }, (_, i) => `${i}`) }])
       ]) {
         const feed = await feedOf(world(), wrong)
         await waitUntil(() => warnings.length > 0, JSON.stringify(wrong))
