@@ -143,6 +143,8 @@ export async function setOptIn(isOn: boolean, options: Options): Promise<void> {
       throw new Error('This browser does not support web push.')
     // Before anything else: browsers ask only shortly after a click.
     const permission = await Notification.requestPermission()
+    // Closing the question of the browser is no answer, so the prompt may ask again.
+    if (permission === 'default') return
     if (permission === 'granted') {
       const [registration, { environmentVapidPublicKey }] = await Promise.all([
         navigator.serviceWorker.register(scriptAddress(path)),

@@ -307,6 +307,24 @@ test('the prompt is shown once: yes subscribes', { timeout: 60_000 }, async () =
 })
 
 test(
+  'the prompt is shown again after the question of the browser was closed',
+  { timeout: 60_000 },
+  async () => {
+    const { context, open, page } = await askable(createUserId())
+    await context.addInitScript(() => {
+      Notification.requestPermission = async () => 'default'
+    })
+    const card = page.locator('notif-popup .push-prompt')
+    await open()
+    await card.getByRole('button', { name: 'Turn on' }).click()
+    await card.waitFor({ state: 'detached' })
+    await open()
+    await card.waitFor()
+    await context.close()
+  }
+)
+
+test(
   'the prompt is shown once: no is an answer, and `off` shows no prompt',
   { timeout: 60_000 },
   async () => {
