@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { createNotifStore, type NotifStore } from '../../components/headless/index.ts'
+import { createNotifStore, TransportError, type NotifStore } from '../../components/headless/index.ts'
 import { createServerClock } from '../../components/store/environment.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
 import { createTestEnvironment, flushPromises, type TestEnvironment } from './support.ts'
@@ -83,6 +83,37 @@ test('a view has its part of the inbox, and the exact number of the server', asy
   boats.close()
   archived.close()
   s.store.destroy()
+})
+
+test('a view whose tags are not resolved says that it failed, and loads when it is asked again', async () => {
+  const own = createTestEnvironment()
+  const inbox = memoryInbox({
+    items: [{ id: 'a', title: 'a', type: 'boats' }],
+    now: own.now,
+    tags: { sea: ['boats'] }
+  })
+  const transport = inbox.transport()
+  let works = false
+  const store = createNotifStore({
+    environment: own,
+    transport: {
+      ...transport,
+      getTypeCounts: async (...names) => {
+        if (!works) throw new TransportError(0, 'away')
+        return transport.getTypeCounts(...names)
+      }
+    }
+  })
+  const boats = store.openView({ tags: ['sea'], view: 'inbox' })
+  const state = (): string => boats.$loading.get().state
+  for (let i = 0; i < 20 && state() !== 'failed'; i++) await flushPromises()
+  assert.equal(state(), 'failed')
+  works = true
+  void boats.loadMore()
+  for (let i = 0; i < 20 && boats.$items.get().length === 0; i++) await flushPromises()
+  assert.deepEqual([boats.$items.get().length, boats.$count.get(), state()], [1, 1, 'ready'])
+  boats.close()
+  store.destroy()
 })
 
 test('an undo after the end of an earlier snooze restores no snooze', async () => {

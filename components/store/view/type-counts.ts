@@ -8,9 +8,17 @@ import { createRetry } from '../retry.ts'
 import type { Transport, TypeCounts } from '../transport.ts'
 import type { ViewQuery } from '../types.ts'
 
+interface Listener {
+  onCounts(counts: TypeCounts): void
+  /** The counts are requested again after the back-off. */
+  onFailure(error: unknown): void
+}
+
 interface TypeCountReader {
   /** Calls the listener with each answer until the returned function is called. */
-  follow(query: ViewQuery, listener: (counts: TypeCounts) => void): () => void
+  follow(query: ViewQuery, listener: Listener): () => void
+  /** Requests the counts now, without waiting for the back-off. */
+  read(): void
 }
 
 interface Options {
@@ -20,7 +28,7 @@ interface Options {
 }
 
 export function createTypeCounts({ $inbox, environment, transport }: Options): TypeCountReader {
-  const listeners = new Map<(counts: TypeCounts) => void, ViewQuery>()
+  const listeners = new Map<Listener, ViewQuery>()
   const retry = createRetry(environment)
   let isReading = false
   let shouldReadAgain = false
@@ -37,10 +45,11 @@ export function createTypeCounts({ $inbox, environment, transport }: Options): T
         await Promise.resolve()
         shouldReadAgain = false
         const counts = await transport.getTypeCounts(collect('types'), collect('tags'))
-        for (const listener of listeners.keys()) listener(counts)
+        for (const { onCounts } of listeners.keys()) onCounts(counts)
       }
       retry.reset()
-    } catch {
+    } catch (error) {
+      for (const { onFailure } of listeners.keys()) onFailure(error)
       if (listeners.size > 0) retry.schedule(read)
     } finally {
       isReading = false
@@ -69,6 +78,7 @@ export function createTypeCounts({ $inbox, environment, transport }: Options): T
         unlisten?.()
         unlisten = undefined
       }
-    }
+    },
+    read
   }
 }

@@ -145,6 +145,7 @@ function createView(
 
   function loadMore(): Promise<void> {
     retry.cancel()
+    if (isLimited && !$types.get()) typeCounts.read()
     wanted = Math.max(wanted, $items.get().length + options.pageSize)
     $request.set({ state: 'busy' })
     return advance()
@@ -169,14 +170,22 @@ function createView(
       void advance()
     }),
     isLimited
-      ? typeCounts.follow(query, ({ byType, tags: typesOf, version }) => {
-          const all = [...new Set([...(types ?? []), ...(tags ?? []).flatMap(tag => typesOf[tag] ?? [])])]
-          countedVersion = version
-          publish(() => {
-            if (tags) $types.set(all)
-            $unread.set(all.reduce((sum, type) => sum + (byType[type] ?? 0), 0))
-          })
-          void advance()
+      ? typeCounts.follow(query, {
+          onCounts({ byType, tags: typesOf, version }) {
+            const all = [...new Set([...(types ?? []), ...(tags ?? []).flatMap(tag => typesOf[tag] ?? [])])]
+            countedVersion = version
+            publish(() => {
+              // It failed because the types were not known.
+              if (!$types.get()) $request.set({ state: 'busy' })
+              if (tags) $types.set(all)
+              $unread.set(all.reduce((sum, type) => sum + (byType[type] ?? 0), 0))
+            })
+            void advance()
+          },
+          // Without its types, the view can load nothing.
+          onFailure(error) {
+            if (!$types.get()) $request.set({ error, state: 'failed' })
+          }
         })
       : () => {},
     retry.cancel
