@@ -267,9 +267,10 @@ test('the keyboard opens, moves through, acts and closes', async () => {
   assert.match(await focused(), /^article.*First/s)
   await page.keyboard.press('PageUp')
   assert.match(await focused(), /^article.*Second/s)
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('ArrowRight')
-  assert.match(await focused(), /Archive$/)
+  for (const name of [/Mark as read$/, /Snooze$/, /Archive$/]) {
+    await page.keyboard.press('ArrowRight')
+    assert.match(await focused(), name)
+  }
   await page.keyboard.press('Enter')
   await row(page, 'Second').waitFor({ state: 'detached' })
   await until(async () => /^article.*First/s.test(await focused()), 'the next one has the focus')
