@@ -67,6 +67,7 @@ const HEADER: Walk = [
 const ROW: Walk = [
   ['Tab', `article "${AMARA}"`],
   ['ArrowRight', 'button "Mark as read"'],
+  ['ArrowRight', 'button "Snooze" expanded=false hasPopup=menu'],
   ['ArrowRight', 'button "Archive"']
 ]
 const BELL = 'button "Notifications, 4 unread" expanded=false hasPopup=dialog'
@@ -222,6 +223,7 @@ test('the menu of a row on a phone with keys', async () => {
     ...ROW.slice(0, 1),
     ['ArrowRight', 'button "More" expanded=false hasPopup=menu'],
     ['Enter', 'menuitem "Mark as read"'],
+    ['ArrowDown', 'menuitem "Snooze"'],
     ['ArrowDown', 'menuitem "Archive"'],
     ['ArrowDown', 'menuitem "Mark as read"'],
     ['ArrowUp', 'menuitem "Archive"'],
