@@ -29,6 +29,7 @@ import { memory, memoryLong } from './memory.ts'
 import { queues } from './queues.ts'
 import { receipt } from './receipt.ts'
 import { render } from './render.ts'
+import { store } from './store.ts'
 import { writes } from './writes.ts'
 
 const RESULTS = join(import.meta.dirname, 'results')
@@ -61,7 +62,8 @@ const ALL: Readonly<Record<string, Entry>> = {
   'memory-long': { named: true, rounds: 2, run: memoryLong, seconds: 0 },
   collections: { named: true, rounds: 5, run: collections, seconds: 4 },
   idle: { rounds: 1, run: idle, seconds: 0 },
-  render: { rounds: 3, run: render, seconds: 1 }
+  render: { rounds: 3, run: render, seconds: 1 },
+  store: { rounds: 7, run: store, seconds: 0 }
 }
 
 function readArguments() {

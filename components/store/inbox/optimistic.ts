@@ -69,6 +69,7 @@ export function applyUpdatesToList(
   list: readonly Notif[],
   updates: readonly OptimisticUpdate[]
 ): readonly Notif[] {
+  if (updates.length === 0) return list
   const touched = listTouched(inbox, updates)
   if (touched === inbox.items) return list.map(item => applyUpdates(item, updates))
   const shown = [...list]

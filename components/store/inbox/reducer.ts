@@ -38,9 +38,14 @@ export function countSince(items: readonly Notif[], date: Instant | ''): number 
 export const findIndex = (items: readonly Notif[], item: Notif): number =>
   items.lastIndexOf(item, countSince(items, item.date) - 1)
 
-/** The notifications without a gap below them, newest first. */
-export const listNewestFirst = ({ completeSince, items }: Pick<Inbox, 'completeSince' | 'items'>): Notif[] =>
-  items.slice(0, countSince(items, completeSince))
+/** The notifications without a gap below them, newest first. Not a copy if these are all: one of 10,000 costs a third of a millisecond. */
+export function listNewestFirst({
+  completeSince,
+  items
+}: Pick<Inbox, 'completeSince' | 'items'>): readonly Notif[] {
+  const count = countSince(items, completeSince)
+  return count === items.length ? items : items.slice(0, count)
+}
 
 type Content = Pick<Inbox, 'items' | 'records'>
 
