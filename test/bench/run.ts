@@ -26,6 +26,7 @@ import { lists } from './lists.ts'
 import { logs } from './logs.ts'
 import type { Measurement, Say } from './measure.ts'
 import { memory, memoryLong } from './memory.ts'
+import { opening } from './opening.ts'
 import { queues } from './queues.ts'
 import { receipt } from './receipt.ts'
 import { render } from './render.ts'
@@ -57,6 +58,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   logs: { rounds: 5, run: logs, seconds: 0 },
   bytes: { rounds: 1, run: bytes, seconds: 0 },
   feed: { rounds: 5, run: feed, seconds: 0 },
+  opening: { rounds: 5, run: opening, seconds: 0 },
   leaks: { rounds: 1, run: leaks, seconds: 0 },
   memory: { named: true, rounds: 2, run: memory, seconds: 0 },
   'memory-long': { named: true, rounds: 2, run: memoryLong, seconds: 0 },
