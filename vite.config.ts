@@ -1,4 +1,4 @@
-// Builds what the server hands to browsers: the script of the kit, and with it the demo page.
+// Builds what the server hands to browsers: the script of the kit, and with it the demo page; apart from them, the dashboard.
 //
 // One build, so that the page and the script that it loads share every chunk, as two elements of one page do.
 
@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-import { build, defineConfig, normalizePath, type Plugin } from 'vite'
+import { build, defineConfig, normalizePath, type BuildOptions, type Plugin } from 'vite'
 
 import { detours } from './components/package/detours.ts'
 import { release } from './components/package/script.ts'
@@ -29,37 +29,6 @@ const vendorName: Plugin = {
   name: 'vendor-name'
 }
 
-/** The page of all states imports what no site does. Built together it would move the kit's chunks about, so it is built apart. */
-let outDir: string
-
-const statesPage: Plugin = {
-  closeBundle: async () => {
-    await build({
-      build: {
-        cssTarget: STYLES,
-        emptyOutDir: false,
-        modulePreload: false,
-        outDir,
-        rolldownOptions: {
-          input: 'demo/states.html',
-          output: {
-            assetFileNames: 'assets/[name]-[hash][extname]',
-            chunkFileNames: 'assets/states/[name]-[hash].js',
-            entryFileNames: 'assets/states/[name]-[hash].js'
-          }
-        },
-        target: 'es2022'
-      },
-      configFile: false,
-      define: { 'process.env.NODE_ENV': '"production"' },
-      logLevel: 'error',
-      publicDir: false
-    })
-  },
-  configResolved: config => void ({ outDir } = config.build),
-  name: 'states-page'
-}
-
 /** Beside each script and style its compressed forms, which the server hands out as they are. */
 const compressed: Plugin = {
   name: 'compressed',
@@ -71,6 +40,70 @@ const compressed: Plugin = {
       writeFileSync(join(dir!, `${name}.gz`), gzipSync(content, { level: 9 }))
     }
   }
+}
+
+let outDir: string
+
+/** Builds what imports other things than sites do. Built together it would move the kit's chunks about. */
+const buildApart = (rolldownOptions: BuildOptions['rolldownOptions'], plugins: readonly Plugin[] = []) =>
+  build({
+    build: {
+      cssTarget: STYLES,
+      emptyOutDir: false,
+      modulePreload: false,
+      outDir,
+      rolldownOptions,
+      target: 'es2022'
+    },
+    configFile: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+    plugins: [...plugins],
+    publicDir: false
+  })
+
+/** The dashboard: its script only imports chunks, which have a hash in their name. A screen is a chunk. */
+const buildAdmin = () =>
+  buildApart(
+    {
+      input: { 'notif-admin': 'components/admin/shell/index.ts' },
+      output: {
+        chunkFileNames: 'assets/admin/[name]-[hash].js',
+        codeSplitting: {
+          groups: [
+            { name: 'preload', test: /preload-helper/ },
+            {
+              name: 'shell',
+              test: (id: string) =>
+                /node_modules|\/components\/(?:core|view)\/|\/admin\/(?:api|shell|view|words)/.test(
+                  normalizePath(id)
+                ) && !id.endsWith('shell/index.ts')
+            }
+          ]
+        },
+        entryFileNames: '[name].js'
+      }
+    },
+    [...slim, detours, compressed]
+  )
+
+const buildStatesPage = () =>
+  buildApart({
+    input: 'demo/states.html',
+    output: {
+      assetFileNames: 'assets/[name]-[hash][extname]',
+      chunkFileNames: 'assets/states/[name]-[hash].js',
+      entryFileNames: 'assets/states/[name]-[hash].js'
+    }
+  })
+
+const apart: Plugin = {
+  closeBundle: async () => {
+    await buildAdmin()
+    await buildStatesPage()
+  },
+  configResolved: config => void ({ outDir } = config.build),
+  name: 'apart'
 }
 
 const INPUT = {
@@ -151,6 +184,6 @@ export default defineConfig({
     },
     target: 'es2022'
   },
-  plugins: [...slim, detours, vendorName, release, compressed, statesPage],
+  plugins: [...slim, detours, vendorName, release, compressed, apart],
   publicDir: 'demo/public'
 })

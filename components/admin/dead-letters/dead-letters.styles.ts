@@ -1,0 +1,5 @@
+// Styles of the screen.
+
+import { css } from 'lit'
+
+export const styles = css``
