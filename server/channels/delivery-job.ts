@@ -51,7 +51,7 @@ export function createDeliveryJob<Message>(
       const [sends, stoppedBefore] = await Promise.all([
         readSends(
           group,
-          rows.filter(row => !readSendInBody(row.body)),
+          rows.filter(row => !readSendInBody(row.body) && !readCloseBody(row.body)),
           batchBytes
         ),
         redriven.length === 0 ? readStopped() : undefined

@@ -54,6 +54,37 @@ export interface MessageText {
   readonly text: string
 }
 
+/** A phone that is told to close the push of a notification that was read. */
+export interface PushClosing {
+  readonly id: string
+  readonly state: 'closed' | 'waiting' | 'failed'
+  /** Time of the last attempt. Absent while it waits. */
+  readonly at?: Instant
+  /** Time of the next attempt. */
+  readonly nextAt?: Instant
+  readonly code?: string
+  readonly explanation: string
+}
+
+/** A signed webhook that a button or a reply of an in-app notification sent to the back end. */
+export interface WebhookExplanation {
+  readonly id: string
+  /** Absent if its attempts say no more than that it was lost. */
+  readonly event?: string
+  /** The button. */
+  readonly actionId?: string
+  readonly state: DeliveryState
+  /** When the user acted. */
+  readonly at: Instant
+  readonly nextAt?: Instant
+  readonly attemptsLeft?: number
+  readonly code?: string
+  /** The webhook is a dead letter: it can be redriven or dropped. */
+  readonly deadLetter?: true
+  readonly attempts: readonly Attempt[]
+  readonly explanation: string
+}
+
 /** `held`: until the pause or the quiet hours of the user end. */
 export type DeliveryState = 'sent' | 'waiting' | 'held' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
 
@@ -82,6 +113,21 @@ export interface ChannelExplanation {
   }[]
   /** What an in-app notification says, as long as it is in the inbox. */
   readonly content?: MessageText
+  /** Of an in-app notification that the back end has updated. */
+  readonly updates?: {
+    readonly count: number
+    /** Of the last update. */
+    readonly at: Instant
+    /** Of the last update. */
+    readonly fields: readonly string[]
+    /** Of the last update that made the notification new. */
+    readonly newAt?: Instant
+    readonly explanation: string
+  }
+  /** Of an in-app notification with buttons or a reply field. */
+  readonly webhooks?: readonly WebhookExplanation[]
+  /** Of mobile push. Absent before the in-app notification is read. */
+  readonly closings?: readonly PushClosing[]
   /** Delivery receipts of the network, and answers of the user. Absent if there are none. */
   readonly receipts?: readonly {
     readonly at: Instant

@@ -51,7 +51,7 @@ const VISIBLE_COLUMNS = [
   'snoozed_at',
   'replies'
 ] as const
-const COLUMNS = [...VISIBLE_COLUMNS, 'write_times'] as const
+const COLUMNS = [...VISIBLE_COLUMNS, 'write_times', 'updates'] as const
 
 export interface ItemChange {
   /** Condition on the item `i` and its target `t`. */

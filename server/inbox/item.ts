@@ -14,6 +14,17 @@ export interface ItemContent extends ItemExtras {
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
+/** What is kept about the updates of an item by the back end: the column `updates`. */
+export interface ItemUpdates {
+  readonly count: number
+  /** Of the last update, in ISO 8601. */
+  readonly at: string
+  /** Names of the fields of the last update. */
+  readonly fields: readonly string[]
+  /** Of the last update that made the item new, in ISO 8601. */
+  readonly newAt?: string
+}
+
 export interface ItemRow {
   /** Inbox version that created the item: its position in the inbox and its date. */
   readonly seq: number

@@ -28,13 +28,13 @@ function readAddress(queue: QueueName, body: Json): string | undefined {
 export const attemptLog: FinishPart = {
   defineColumns: query =>
     query`attempt_id uuid, notification_id text, channel text, outcome text, ref text, took_ms integer, address text,
-      subject text, content text, logged boolean, closes uuid`,
+      subject text, content text, logged boolean`,
   isOptional: true,
   statements: group => ({
     logged: group.work`
       insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count,
         outcome, code, detail, provider_ref, took_ms, address, subject, content)
-      select r.bucket, r.attempt_id, coalesce(r.send_id, r.closes), r.id, r.env_id, r.user_id, r.notification_id, r.channel, r.claim_count,
+      select r.bucket, r.attempt_id, r.send_id, r.id, r.env_id, r.user_id, r.notification_id, r.channel, r.claim_count,
         r.outcome, r.code, r.detail, r.ref, r.took_ms, r.address, r.subject, r.content
       from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
       where r.logged
@@ -44,7 +44,7 @@ export const attemptLog: FinishPart = {
       insert into log_count_deltas (bucket, id, env_id, notification_id, day, counts)
       select ${bucketOfCounts(group)}::smallint, gen_random_uuid(), env_id, notification_id,
         (now() at time zone 'UTC')::date, jsonb_build_object(channel, jsonb_build_object(outcome, count(*)))
-      from logged where outcome in ('sent', 'dead', 'gone')
+      from logged where outcome in ('sent', 'dead', 'gone') and channel <> 'WEBHOOK'
       group by env_id, notification_id, channel, outcome`
   }),
   toColumns({ attemptId, content, durationMs, outcome: given, queue, ref, retryInMs, row }) {
@@ -59,9 +59,8 @@ export const attemptLog: FinishPart = {
         content: toStorableText(content?.text),
         subject: toStorableText(content?.subject)
       }),
-      closes: close?.close,
       // Of a row that closes a push, only the end.
-      logged: close ? retryInMs === undefined : row.sendId !== null,
+      logged: row.sendId !== null && (!close || retryInMs === undefined),
       notification_id: readNotificationId(row.body),
       outcome,
       ref: toStorableText(ref),
@@ -82,7 +81,7 @@ export async function logLostAttempts(
   claimed: readonly ClaimedRow[],
   now: number
 ): Promise<void> {
-  const rows = claimed.filter(row => row.isPreviousLost && row.sendId !== null)
+  const rows = claimed.filter(row => row.isPreviousLost && row.sendId !== null && !readCloseBody(row.body))
   if (rows.length === 0) return
   const lost = unnest(
     group.work,

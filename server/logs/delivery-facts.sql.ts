@@ -1,7 +1,7 @@
 // Reads the delivery facts of sends: attempts, queued rows, dead letters, receipts and inbox items.
 
 import { lowestIdAt, timeInId } from '../core/id.ts'
-import type { DatabaseGroup } from '../db/db.ts'
+import type { DatabaseGroup, Fragment, Query } from '../db/db.ts'
 import { inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
 import { toChannel } from '../queue/queues.ts'
 import { CLOSED, NOT_CLOSED } from '../send/after-read/close-body.ts'
@@ -10,12 +10,30 @@ import {
   type AttemptFacts,
   type DeadLetterFacts,
   type DeliveryFacts,
+  type FollowerFacts,
   type ItemFacts,
   type ReceiptFacts,
   type SendFacts,
   type QueuedFacts
 } from './delivery-facts.ts'
 import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
+
+/** A row of a send that says what an action of its item sends to the back end. */
+const webhookColumn = (query: Query, table: Fragment) =>
+  query`case ${table}.queue when 'WEBHOOK'
+    then jsonb_build_object('type', ${table}.body ->> 'type', 'actionId', ${table}.body ->> 'actionId') end as webhook`
+
+const closesPush = (query: Query, table: Fragment): Fragment =>
+  query`(${table}.queue in ('APN', 'FCM') and ${table}.body ? 'close')`
+
+/**
+ * Returns the condition that a row of the outbox or a dead letter delivers its send, and does not follow from the item: an expiry, a
+ * webhook, or what closes a push. Those do not change the status of the send.
+ */
+export function deliversSend(query: Query, table: 'o' | 'd'): Fragment {
+  const name = query`${query(table)}`
+  return query`${name}.queue <> all('{EXPIRE,WEBHOOK}') and not ${closesPush(query, name)}`
+}
 
 /** @param sends - all in this database group */
 export async function readDeliveryFacts(
@@ -42,7 +60,8 @@ export async function readDeliveryFacts(
     sql<WithSendId<QueuedFacts>[]>`
       select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased as "isLeased",
         o.body ->> 'to' as to, o.body ->> 'channel' as channel, o.body ->> 'unless' as unless,
-        case o.queue when 'HELD' then o.body -> 'held' end as held
+        case o.queue when 'HELD' then o.body -> 'held' end as held, ${webhookColumn(sql, sql`o`)},
+        ${closesPush(sql, sql`o`)} as "closesPush"
       from outbox o
       where ${inGroup(group, 'o')}
         and o.bucket = any(${sendBuckets}::smallint[]) and o.send_id = any(${ids}::uuid[]) and o.queue <> 'EXPIRE'
@@ -54,7 +73,8 @@ export async function readDeliveryFacts(
       where ${inGroup(group, 'i')}
         and i.bucket = any(${sendBuckets}::smallint[]) and i.id = any(${ownIds}::uuid[])`,
     sql<WithSendId<DeadLetterFacts>[]>`
-      select d.send_id as "sendId", d.id, d.queue, d.code, d.detail, d.died_at as "diedAt", d.body ->> 'to' as to
+      select d.send_id as "sendId", d.id, d.queue, d.code, d.detail, d.died_at as "diedAt", d.body ->> 'to' as to,
+        ${webhookColumn(sql, sql`d`)}, ${closesPush(sql, sql`d`)} as "closesPush"
       from dead_letters d
       where ${inGroup(group, 'd')}
         and d.bucket = any(${sendBuckets}::smallint[]) and d.send_id = any(${ids}::uuid[])
@@ -66,8 +86,9 @@ export async function readDeliveryFacts(
         and r.bucket = any(${sendBuckets}::smallint[]) and r.send_id = any(${ids}::uuid[])
       order by r.id`,
     sql<WithSendId<ItemFacts>[]>`
-      select i.id as "sendId", i.seq as at, i.removed, i.opened_at as "openedAt", i.clicked_at as "clickedAt",
-        i.archived_at as "archivedAt", i.content ->> 'title' as title, i.content ->> 'body' as text
+      select i.id as "sendId", i.seq as at, i.removed, i.seen_at as "seenAt", i.opened_at as "openedAt",
+        i.clicked_at as "clickedAt", i.archived_at as "archivedAt", i.snoozed_until as "snoozedUntil",
+        i.actioned1_at as "actioned1At", i.actioned2_at as "actioned2At", i.updates, i.content ->> 'title' as title, i.content ->> 'body' as text
       from ${unnest(sql, 'w', sends, { ...USER_KEY_COLUMNS, id: 'uuid' })}
       join inbox_items i on i.bucket = w.bucket and i.env_id = w.env_id and i.user_id = w.user_id and i.id = w.id
       where ${inGroup(group, 'i')}`
@@ -85,27 +106,49 @@ export async function readDeliveryFacts(
       )
     ]
   }
-  const isClosing = ({ outcome }: AttemptFacts): boolean => outcome === CLOSED || outcome === NOT_CLOSED
-  const closingsBySend = Map.groupBy(attempts.filter(isClosing), row => row.sendId)
-  const attemptsBySend = groupBySend(
-    attempts.filter(row => !isClosing(row)),
-    row => row.channel
-  )
-  const queuedBySend = groupBySend([...queued, ...digested], queuedChannel)
-  const deadLettersBySend = groupBySend(deadLetters, row => toChannel(row.queue))
+  const attemptKind = ({ channel, outcome }: AttemptFacts): RowKind =>
+    outcome === CLOSED || outcome === NOT_CLOSED ? 'closing' : channel === 'WEBHOOK' ? 'webhook' : 'delivery'
+  const rowKind = ({ closesPush, webhook }: QueuedFacts | DeadLetterFacts): RowKind =>
+    closesPush ? 'closing' : webhook ? 'webhook' : 'delivery'
+  const attemptsByKind = Map.groupBy(attempts, attemptKind)
+  const queuedByKind = Map.groupBy(queued, rowKind)
+  const deadLettersByKind = Map.groupBy(deadLetters, rowKind)
+  const attemptsBySend = groupBySend(attemptsByKind.get('delivery') ?? [], row => row.channel)
+  const queuedBySend = groupBySend([...(queuedByKind.get('delivery') ?? []), ...digested], queuedChannel)
+  const deadLettersBySend = groupBySend(deadLettersByKind.get('delivery') ?? [], row => toChannel(row.queue))
   const receiptsBySend = groupBySend(receipts, row => row.channel)
   const itemsBySend = new Map(items.map(item => [item.sendId, item]))
+  /** Groups the rows that follow from the item of a send. */
+  const groupFollowers = (kind: RowKind) => {
+    const bySend = <T extends { readonly sendId: string }>(rows: readonly T[] = []) =>
+      Map.groupBy(rows, row => row.sendId)
+    const own = {
+      attempts: bySend(attemptsByKind.get(kind)),
+      deadLetters: bySend(deadLettersByKind.get(kind)),
+      queued: bySend(queuedByKind.get(kind))
+    }
+    return ({ id }: SendFacts): FollowerFacts => ({
+      attempts: own.attempts.get(id) ?? [],
+      deadLetters: own.deadLetters.get(id) ?? [],
+      queued: own.queued.get(id) ?? []
+    })
+  }
+  const closingsOf = groupFollowers('closing')
+  const webhooksOf = groupFollowers('webhook')
   return sends.map(send => {
     const item = itemsBySend.get(send.id)
-    const closings = closingsBySend.get(send.id)
     return {
-      ...(closings && { closings }),
       attempts: attemptsBySend(send),
+      closings: closingsOf(send),
       deadLetters: deadLettersBySend(send),
       queued: queuedBySend(send),
       receipts: receiptsBySend(send),
       send,
+      webhooks: webhooksOf(send),
       ...(item && { item })
     }
   })
 }
+
+/** Deliveries of the send, what closes its pushes, and webhooks of its item. */
+type RowKind = 'delivery' | 'closing' | 'webhook'

@@ -1,6 +1,7 @@
 // The delivery facts of a send, as its rows say them. explain.ts interprets them.
 
 import { timeInId, type UserKey } from '../core/id.ts'
+import type { ItemUpdates } from '../inbox/item.ts'
 import { toChannel, type QueueName } from '../queue/queues.ts'
 import type { HeldDelivery } from '../send/hold/held-row.ts'
 
@@ -52,6 +53,16 @@ export interface QueuedFacts {
   readonly held?: HeldDelivery | null
   /** Of a delay: the state of the in-app notification that cancels it. */
   readonly unless?: string | null
+  /** Of a webhook. */
+  readonly webhook?: WebhookFacts | null
+  /** Whether the row closes a push on a phone. */
+  readonly closesPush?: boolean
+}
+
+/** What a webhook is about. */
+export interface WebhookFacts {
+  readonly type: string
+  readonly actionId?: string | null
 }
 
 /** The channel of a row that waits, also of one that is held. */
@@ -65,6 +76,8 @@ export interface DeadLetterFacts {
   readonly detail: string | null
   readonly diedAt: Date
   readonly to: string | null
+  readonly webhook?: WebhookFacts | null
+  readonly closesPush?: boolean
 }
 
 /** What the network reported after the provider accepted the message, or a reply of the user. */
@@ -85,17 +98,46 @@ export interface ItemFacts {
   /** Null after it was removed. */
   readonly title?: string | null
   readonly text?: string | null
+  readonly seenAt: Date | null
   readonly openedAt: Date | null
   readonly clickedAt: Date | null
   readonly archivedAt: Date | null
+  readonly snoozedUntil: Date | null
+  readonly actioned1At: Date | null
+  readonly actioned2At: Date | null
+  /** By the back end; null: none. */
+  readonly updates: ItemUpdates | null
+}
+
+/** Of an item that was just added. */
+export const NEW_ITEM = {
+  actioned1At: null,
+  actioned2At: null,
+  archivedAt: null,
+  clickedAt: null,
+  openedAt: null,
+  removed: false,
+  seenAt: null,
+  snoozedUntil: null,
+  updates: null
+} satisfies Omit<ItemFacts, 'at'>
+
+/** Rows that follow from the item of a send, and are no deliveries of it. */
+export interface FollowerFacts {
+  /** Oldest first. */
+  readonly attempts: readonly AttemptFacts[]
+  readonly queued: readonly QueuedFacts[]
+  readonly deadLetters: readonly DeadLetterFacts[]
 }
 
 export interface DeliveryFacts {
   readonly send: SendFacts
   /** Oldest first. */
   readonly attempts: readonly AttemptFacts[]
-  /** Attempts to close the push on a phone, because the item was read. Default: none. */
-  readonly closings?: readonly AttemptFacts[]
+  /** What closes the pushes on phones, because the item was read. Default: nothing. */
+  readonly closings?: FollowerFacts
+  /** Webhooks about buttons and replies of the item. Default: none. */
+  readonly webhooks?: FollowerFacts
   readonly queued: readonly QueuedFacts[]
   readonly deadLetters: readonly DeadLetterFacts[]
   /** Oldest first. */

@@ -2,74 +2,13 @@
 
 import { z } from 'zod'
 
-import { MAX_LOGGED_SUBJECT_BYTES, MAX_LOGGED_TEXT_BYTES } from '../channels/logged-content.ts'
 import { instant, messages, trackingId } from '../http/common-schemas.ts'
 import { unknownId, type Doc } from '../http/route-doc.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
+import { channel } from './channel-doc.ts'
 import { COUNTED_FIELDS } from './counts.sql.ts'
 import { LOG_STATUSES, queryBody, statsQuery } from './schema.ts'
 
-const state = z.enum(['sent', 'waiting', 'held', 'scheduled', 'failed', 'discarded', 'unknown'])
-const explanation = z.string().meta({ description: 'The same facts as a sentence.' })
-
-const attempt = z.object({
-  at: instant,
-  attempt: z.int(),
-  outcome: z.string(),
-  code: z.string().optional(),
-  detail: z.string().optional(),
-  reference: z.string().optional().meta({ description: 'Id that the provider gave the message.' }),
-  tookMs: z.int().optional(),
-  explanation
-})
-
-const content = z
-  .object({ subject: z.string().optional(), text: z.string() })
-  .optional()
-  .meta({
-    description: `What the message said, as plain text. A text is cut to ${MAX_LOGGED_TEXT_BYTES} bytes of UTF-8, a subject to ${MAX_LOGGED_SUBJECT_BYTES}.`
-  })
-
-const delivery = z.object({
-  id: z.string(),
-  state,
-  to: z.string().optional().meta({
-    description: 'Email address, number, Slack channel or shortened device token.'
-  }),
-  content,
-  nextAt: instant.optional().meta({ description: 'Time of the next attempt.' }),
-  attemptsLeft: z.int().optional(),
-  code: z.string().optional(),
-  deadLetter: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'Present if the delivery is a dead letter, which can be redriven or dropped.' }),
-  attempts: z.array(attempt),
-  explanation
-})
-
-const receipt = z
-  .object({
-    at: instant,
-    outcome: z.enum(['delivered', 'undelivered', 'delayed', 'answered']),
-    code: z.string().optional(),
-    detail: z.string().optional(),
-    explanation
-  })
-  .meta({
-    description:
-      'What the network reported after the provider accepted the message, or what the user replied.'
-  })
-
-export const channel = z.object({
-  channel: z.string(),
-  state,
-  decision: z.string().meta({ description: 'Rule that decided about the channel.' }),
-  explanation,
-  deliveries: z.array(delivery),
-  content: content.meta({ description: 'What an in-app notification says, as long as it is in the inbox.' }),
-  receipts: z.array(receipt).optional()
-})
 const channels = z.array(channel)
 
 export const status = z.enum(LOG_STATUSES).meta({

@@ -48,15 +48,19 @@ export function explainDeliveries(
   })
 }
 
-function explainState(
+/** What an attempt calls. */
+type Receiver = 'back end' | 'provider'
+
+export function explainState(
   id: string,
   facts: readonly AttemptFacts[],
   row: QueuedFacts | undefined,
-  letter: DeadLetterFacts | undefined
+  letter: DeadLetterFacts | undefined,
+  receiver: Receiver = 'provider'
 ): DeliveryExplanation {
-  const attempts = facts.map(explainAttempt)
+  const attempts = facts.map(attempt => explainAttempt(attempt, receiver))
   if (row) return explainQueued(row, attempts)
-  if (!letter) return explainEnded(id, facts.at(-1)!, attempts)
+  if (!letter) return explainEnded(id, facts.at(-1)!, attempts, receiver)
   const { code, detail, diedAt } = letter
   const explanation = `It is a dead letter since ${diedAt.toISOString()} (${formatReason(code, detail)}).`
   return { attempts, code, deadLetter: true, explanation, id, state: 'failed' }
@@ -102,10 +106,15 @@ function explainQueued(
   return { attempts, attemptsLeft, explanation: `${now}${before}.`, id, nextAt, state: 'waiting' }
 }
 
-function explainEnded(id: string, last: AttemptFacts, attempts: readonly Attempt[]): DeliveryExplanation {
+function explainEnded(
+  id: string,
+  last: AttemptFacts,
+  attempts: readonly Attempt[],
+  receiver: Receiver
+): DeliveryExplanation {
   const at = isoTimeOfId(last.id)
   if (last.outcome === 'sent') {
-    const explanation = `The provider accepted it at ${at}, with attempt ${last.claimCount}.`
+    const explanation = `The ${receiver} accepted it at ${at}, with attempt ${last.claimCount}.`
     return { attempts, explanation, id, state: 'sent' }
   }
   const code = last.code ?? last.outcome
@@ -124,25 +133,26 @@ function explainFailure({ code, outcome }: AttemptFacts, at: string, reason: str
     : `The provider no longer knows the address (${reason}).`
 }
 
-const OUTCOMES: Readonly<Record<string, string>> = {
+const outcomesOf = (receiver: Receiver): Readonly<Record<string, string>> => ({
   dead: 'failed for good',
   gone: 'failed, because the address no longer exists',
   lost: 'was never reported: its process ended',
   forwarded: 'fetched the attachments',
-  pause: 'met a fault of the provider and does not count',
+  pause: `met a fault of the ${receiver} and does not count`,
   retry: 'failed and is repeated',
-  sent: 'was accepted by the provider',
+  sent: `was accepted by the ${receiver}`,
   uncertain: 'may have arrived'
-}
+})
+const OUTCOMES = { 'back end': outcomesOf('back end'), provider: outcomesOf('provider') }
 
-function explainAttempt(facts: AttemptFacts): Attempt {
+function explainAttempt(facts: AttemptFacts, receiver: Receiver): Attempt {
   const { claimCount, code, detail, outcome, providerRef, tookMs } = facts
   const at = isoTimeOfId(facts.id)
   const reason = code === null ? '' : ` (${formatReason(code, detail)})`
   return {
     at,
     attempt: claimCount,
-    explanation: `Attempt ${claimCount} at ${at} ${OUTCOMES[outcome] ?? outcome}${reason}.`,
+    explanation: `Attempt ${claimCount} at ${at} ${OUTCOMES[receiver][outcome] ?? outcome}${reason}.`,
     outcome,
     ...(code !== null && { code }),
     ...(detail !== null && { detail }),

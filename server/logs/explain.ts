@@ -2,11 +2,12 @@
 
 import type { Channel } from '#protocol'
 
-import type { ChannelExplanation, DeliveryState, LogStatus, MessageText } from '../client/logs.ts'
-import { CLOSED } from '../send/after-read/close-body.ts'
+import type { ChannelExplanation, DeliveryState, LogStatus } from '../client/logs.ts'
 import { describeDecision, type Decision } from '../send/plan/decision.ts'
-import { isoTimeOfId, type AttemptFacts, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
-import { combineStates, explainDeliveries, formatReason, toContent } from './explain-delivery.ts'
+import { isoTimeOfId, type DeliveryFacts, type ReceiptFacts } from './delivery-facts.ts'
+import { explainClosings, explainReadPush } from './explain-closing.ts'
+import { combineStates, explainDeliveries, formatReason } from './explain-delivery.ts'
+import { explainInApp } from './explain-item.ts'
 import { statusLabels } from './status-labels.ts'
 
 type ReceiptExplanation = NonNullable<ChannelExplanation['receipts']>[number]
@@ -23,10 +24,7 @@ function explainChannel(facts: DeliveryFacts, channel: string, decision: string)
     return { ...base, explanation: explainDecision(facts, channel, decision), state }
   }
   if (kind === 'later') return { ...base, ...explainLater(facts, channel, decision) }
-  if (channel === 'INAPP_WEB') {
-    const content = describeItem(facts)
-    return { ...base, explanation: explainItem(facts), state: 'sent', ...(content && { content }) }
-  }
+  if (channel === 'INAPP_WEB') return { ...base, ...explainInApp(facts), state: 'sent' }
   return { ...base, ...explainDelivered(facts, channel, decision) }
 }
 
@@ -76,6 +74,7 @@ function explainDelivered(
 ): Omit<ChannelExplanation, 'channel' | 'decision'> {
   const deliveries = explainDeliveries(facts, channel)
   const receipts = facts.receipts.filter(one => one.channel === channel).map(explainReceipt)
+  const closings = channel === 'PUSH' ? explainClosings(facts) : []
   const digestId = facts.send.digests?.[channel]
   const detail = facts.send.details?.[channel]
   const sentences = [
@@ -89,35 +88,16 @@ function explainDelivered(
     ...deliveries.map(one => one.explanation),
     ...(deliveries.length === 0 ? ['It was accepted; the log of its attempts was deleted.'] : []),
     ...receipts.map(one => one.explanation),
-    ...(channel === 'PUSH' ? (facts.closings ?? []).map(explainClosing) : [])
+    ...closings.map(one => one.explanation),
+    ...(channel === 'WEB_PUSH' ? explainReadPush(facts) : [])
   ]
   return {
     deliveries,
     explanation: `${channel}: ${sentences.join(' ')}`,
     state: combineStates(deliveries),
+    ...(closings.length > 0 && { closings }),
     ...(receipts.length > 0 && { receipts })
   }
-}
-
-const explainClosing = ({ code, detail, id, outcome }: AttemptFacts): string =>
-  outcome === CLOSED
-    ? `A phone was told to close it at ${isoTimeOfId(id)}, because the in-app notification was read.`
-    : `A phone could not be told to close it (${formatReason(code ?? outcome, detail)}).`
-
-function describeItem({ item }: DeliveryFacts): MessageText | undefined {
-  if (typeof item?.title !== 'string') return undefined
-  return item.text ? toContent(item.title, item.text) : { text: item.title }
-}
-
-function explainItem({ item }: DeliveryFacts): string {
-  if (!item) return 'INAPP_WEB: it was added to the inbox, and deleted there when its retention ended.'
-  if (item.removed) return 'INAPP_WEB: it was added to the inbox, and retracted or expired later.'
-  const marks = [
-    item.openedAt && `opened at ${item.openedAt.toISOString()}`,
-    item.clickedAt && `clicked at ${item.clickedAt.toISOString()}`,
-    item.archivedAt && `archived at ${item.archivedAt.toISOString()}`
-  ].filter(Boolean)
-  return `INAPP_WEB: it is in the inbox${marks.length > 0 ? `, ${marks.join(', ')}` : ', not opened yet'}.`
 }
 
 function explainReceipt({ id, outcome, code, detail }: ReceiptFacts): ReceiptExplanation {

@@ -7,7 +7,7 @@ import { lowestIdAt, bucketOfId, timeInId } from '../core/id.ts'
 import type { Db, Fragment, DatabaseGroup, Query, Tx } from '../db/db.ts'
 import { inGroup } from '../db/sql-helpers.ts'
 import { toChannel, QUEUES } from '../queue/queues.ts'
-import { readDeliveryFacts } from './delivery-facts.sql.ts'
+import { deliversSend, readDeliveryFacts } from './delivery-facts.sql.ts'
 import type { DeliveryFacts, SendFacts } from './delivery-facts.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
@@ -85,7 +85,7 @@ export function pageStatement(
         select exists (
           select from outbox o
           where ${inGroup(group, 'o')}
-            and o.bucket = s.bucket and o.send_id = s.id and (o.queue = 'SCHEDULE' or o.queue <> 'EXPIRE'
+            and o.bucket = s.bucket and o.send_id = s.id and (o.queue = 'SCHEDULE' or ${deliversSend(sql, 'o')}
               and (${channels}::text[] is null or o.queue = any(${queues}::text[])
                 or o.queue = 'HELD' and o.body #>> '{held,queue}' = any(${queues}::text[])
                 or o.queue = 'ESCALATE' and o.body ->> 'channel' = any(${channels}::text[]))))
@@ -94,7 +94,7 @@ export function pageStatement(
           where ${inGroup(group, 'i')}
             and i.bucket = s.bucket and i.id = s.id and (${channels}::text[] is null or i.channel = any(${channels}::text[])))
           or exists (
-          select from ${digests} join outbox o on o.bucket = s.bucket and o.send_id = l.id
+          select from ${digests} join outbox o on o.bucket = s.bucket and o.send_id = l.id and ${deliversSend(sql, 'o')}
           cross join lateral (select case o.queue when 'HELD' then o.body #>> '{held,queue}' else o.queue end as queue) q
           where ${inGroup(group, 'o')}
             and l.channel = case when q.queue in ('APN', 'FCM') then 'PUSH' else q.queue end
@@ -102,10 +102,10 @@ export function pageStatement(
       cross join (
         select exists (
           select from dead_letters d
-          where ${inGroup(group, 'd')} and d.bucket = s.bucket and d.send_id = s.id
+          where ${inGroup(group, 'd')} and d.bucket = s.bucket and d.send_id = s.id and ${deliversSend(sql, 'd')}
             and (${channels}::text[] is null or d.queue = any(${queues}::text[])))
           or exists (
-          select from ${digests} join dead_letters d on d.bucket = s.bucket and d.send_id = l.id
+          select from ${digests} join dead_letters d on d.bucket = s.bucket and d.send_id = l.id and ${deliversSend(sql, 'd')}
           where ${inGroup(group, 'd')}
             and l.channel = case when d.queue in ('APN', 'FCM') then 'PUSH' else d.queue end
             and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) dead_letter
@@ -129,7 +129,7 @@ export function pageStatement(
                 where ${inGroup(group, 'o')} and o.bucket = a.bucket and o.id = a.delivery_id) as failed
             from (select s.id, null::text as channel union all select l.id, l.channel from ${digests}) u
             join attempts a on a.bucket = s.bucket and a.send_id = u.id and (u.channel is null or u.channel = a.channel)
-            where ${inGroup(group, 'a')}
+            where ${inGroup(group, 'a')} and a.channel <> 'WEBHOOK'
               and a.id >= ${lowestIdAt(timeInId(from) - MAX_CLOCK_SKEW_MS)}::uuid and a.id < ${lowestIdAt(query.now + MAX_CLOCK_SKEW_MS)}::uuid
             order by a.delivery_id, a.id desc) l
           group by l.channel) c) attempted

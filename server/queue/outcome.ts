@@ -27,7 +27,7 @@ interface RetryLater extends Failure {
 }
 
 /** The provider accepted the message. `code` and `detail` are given if the log should say more. */
-interface Sent extends Logged {
+export interface Sent extends Logged {
   readonly kind: 'sent'
   readonly ref?: string
   readonly code?: string
@@ -42,7 +42,7 @@ interface Forwarded {
 }
 
 /** This message failed now and may succeed later. The attempt counts. */
-interface Retry extends RetryLater {
+export interface Retry extends RetryLater {
   readonly kind: 'retry'
   /** The failure says nothing about other messages, so it does not count for the circuit breaker. */
   readonly isIsolated?: true
@@ -53,7 +53,7 @@ interface Pause extends RetryLater {
   readonly kind: 'pause'
 }
 
-interface Dead extends Failure {
+export interface Dead extends Failure {
   readonly kind: 'dead'
   /** Of an email: no message to this address will ever arrive. */
   readonly isAddressInvalid?: true

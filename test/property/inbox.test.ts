@@ -31,9 +31,10 @@ const ABREAST = 50
  * fifty cases share one thread, and that one its processor with whatever else the machine does.
  */
 const PATIENCE = 120_000
-/** Attempts of a request, and milliseconds between two checks of a page. */
-const TRIES = 10
+/** Milliseconds between two checks of a page. */
 const AGAIN = 100
+/** Milliseconds between two attempts of a request grow up to this. A node may take long to restart. */
+const MAX_RETRY_DELAY_MS = 1_000
 const BRIEF = { ms: 300, type: 'brief' }
 const QUIET = ['comment', 'invoice']
 const TYPES = [...QUIET, BRIEF.type]
@@ -65,15 +66,16 @@ interface World {
 /** Repeats a refused or unanswered request with the same key, as careful back ends do. */
 async function insist(url: string, request: RequestInit): Promise<Response> {
   const headers = { ...(request.headers as Record<string, string>), 'idempotency-key': randomUUID() }
+  const deadline = performance.now() + PATIENCE
   for (let tries = 1; ; tries += 1) {
     const answer = await fetch(url, { ...request, headers, signal: AbortSignal.timeout(10_000) }).catch(
       (error: unknown) => error as Error
     )
     const isPassing = answer instanceof Error || answer.status === 503
     if (!isPassing) return answer
-    if (tries === TRIES)
+    if (performance.now() > deadline)
       throw new Error(`${url}: ${answer instanceof Error ? answer.cause : await answer.text()}`)
-    await pause(100 * tries)
+    await pause(Math.min(100 * tries, MAX_RETRY_DELAY_MS))
   }
 }
 

@@ -450,6 +450,7 @@ create table inbox_counters (
 -- `seq` is the version that made the item or brought it back to the top (and so its date), `changed` the version that last
 -- changed it. `write_times`: when seen, opened, clicked, archived, actioned1, actioned2 and snoozed_until were last written, in
 -- milliseconds since 1970; null until the first write.
+-- `updates`: how often and when the back end has changed the content (server/inbox/updates/change-item.sql.ts); null: never.
 -- A removed item stays as an empty tombstone until every client must have heard of it.
 create table inbox_items (
   bucket smallint not null,
@@ -473,6 +474,7 @@ create table inbox_items (
   snoozed_at timestamptz,
   write_times bigint[],
   replies jsonb,
+  updates jsonb,
   primary key (bucket, env_id, user_id, seq)
 ) with (fillfactor = 90);
 create unique index inbox_items_id on inbox_items (bucket, env_id, user_id, id);

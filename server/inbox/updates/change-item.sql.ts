@@ -6,7 +6,7 @@ import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Query, Tx } from '../../db/db.ts'
 import { changeLockedItems, lockInboxes } from '../change-items.sql.ts'
-import { toNotification, type ItemContent, type ItemRow } from '../item.ts'
+import { toNotification, type ItemContent, type ItemRow, type ItemUpdates } from '../item.ts'
 import { itemColumns } from '../read-inbox.sql.ts'
 import { resurfacing } from '../snooze.sql.ts'
 
@@ -20,6 +20,8 @@ export interface ContentChange {
   readonly content: ItemContent
   /** The item becomes new, unread, unarchived and the first one. Default: it keeps its place, its date and its marks, so that it is no news. */
   readonly resurfaces?: boolean
+  /** Given if the back end updates the item, for the log. */
+  readonly update?: Omit<ItemUpdates, 'count' | 'newAt'>
 }
 
 /**
@@ -44,14 +46,18 @@ export async function changeContent(
   if (!row) return undefined
   const changed = change(row.content)
   if (!changed) return { item: toNotification(row) }
-  const { content, resurfaces = false } = changed
+  const { content, resurfaces = false, update } = changed
   const again = resurfaces ? resurfacing(tx) : undefined
   const [event] = await changeLockedItems(tx, [bucket], [target], {
     condition: tx`i.id = t.id`,
     limits: { maxItems: 1 },
     newValues: {
       content: tx`${JSON.stringify(content)}::text::jsonb`,
-      ...again?.newValues
+      ...again?.newValues,
+      ...(update && {
+        updates: tx`coalesce(i.updates, '{}') || ${JSON.stringify(resurfaces ? { ...update, newAt: update.at } : update)}::text::jsonb
+          || jsonb_build_object('count', coalesce((i.updates ->> 'count')::integer, 0) + 1)`
+      })
     },
     resurfaces
   })

@@ -39,9 +39,11 @@ export function itemRoutes({ clock, db, live, log, queues }: Context, afterRead?
         idempotencyKeyOf(call, user.userId, user.bucket),
         async tx => {
           event = undefined
+          const now = clock()
           const changed = await changeContent(tx, user, id, content => ({
-            content: applyUpdate(content, update, clock()),
-            resurfaces: notify
+            content: applyUpdate(content, update, now),
+            resurfaces: notify,
+            update: { at: new Date(now).toISOString(), fields: Object.keys(update) }
           }))
           if (!changed) throw noItem()
           event = changed.event

@@ -11,13 +11,11 @@ import type { Context } from '../../process/context.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import { toStorableText } from '../../queue/finish.sql.ts'
 import type { ClaimedRow } from '../../queue/outbox.sql.ts'
-import type { Outcome } from '../../queue/outcome.ts'
+import type { Dead, MessageContent, Retry, Sent } from '../../queue/outcome.ts'
 import type { DeliveryJob } from '../../queue/queue-job.ts'
 import { changeContent, readContent } from './change-item.sql.ts'
-import { webhookSecret, type WebhookBody } from './webhook.ts'
+import { WEBHOOK_ATTEMPTS, webhookSecret, type WebhookBody } from './webhook.ts'
 
-/** A person looks at the button: after 43 minutes, its webhook has failed. */
-export const WEBHOOK_ATTEMPTS = 6
 const CONCURRENCY = 20
 const TIMEOUT_MS = 15_000
 /** Of the answer of a back end, shown in the row. */
@@ -44,7 +42,12 @@ export const webhookJob = (context: WebhookContext): DeliveryJob => ({
       const url = environment?.settings.webhook?.url
       if (!environment || url === undefined) {
         await settle(context, group, row, 'failed')
-        return { code: 'no-webhook', detail: 'The environment has no webhook.', kind: 'dead' }
+        return {
+          code: 'no-webhook',
+          content: toLoggedContent(body),
+          detail: 'The environment has no webhook.',
+          kind: 'dead'
+        }
       }
       const content = await readContent(group.sql, row, body.trackingId)
       const now = context.clock()
@@ -58,7 +61,8 @@ export const webhookJob = (context: WebhookContext): DeliveryJob => ({
         method: 'POST',
         signal
       })
-      const outcome = toOutcome(result, now, row.attemptsLeft <= MAX_ATTEMPTS - WEBHOOK_ATTEMPTS)
+      const isLast = row.attemptsLeft <= MAX_ATTEMPTS - WEBHOOK_ATTEMPTS
+      const outcome = { ...toOutcome(result, now, isLast), content: toLoggedContent(body) }
       // Before the row is finished: after a crash in between, the webhook is repeated with the same id.
       if (outcome.kind === 'sent') await settle(context, group, row, 'done', readAnswerText(result))
       if (outcome.kind === 'dead') await settle(context, group, row, 'failed', readAnswerText(result))
@@ -80,7 +84,13 @@ const toMessage = (
     type
   })
 
-function toOutcome(result: OutboundResult, now: number, isLast: boolean): Outcome {
+/** The text of a reply stands in the inbox of the user, and is not repeated in the log. */
+const toLoggedContent = (body: WebhookBody): MessageContent => ({
+  subject: body.type,
+  text: body.type === 'item.action' ? body.actionId : ''
+})
+
+function toOutcome(result: OutboundResult, now: number, isLast: boolean): Sent | Retry | Dead {
   if (!result.ok) {
     const { code, detail } = result
     const isRefused = code === 'address' || code === 'forbidden'

@@ -12,6 +12,9 @@ export type WebhookEvent =
   | { readonly type: 'item.action'; readonly actionId: string }
   | { readonly type: 'item.reply'; readonly message: string }
 
+/** A person looks at the button: after 43 minutes, its webhook has failed. */
+export const WEBHOOK_ATTEMPTS = 6
+
 /** Body of a row of the queue WEBHOOK. */
 export type WebhookBody = WebhookEvent & {
   readonly trackingId: string
@@ -45,7 +48,7 @@ export async function enqueueWebhook(
     ...(subNotificationId !== undefined && { subNotificationId })
   }
   const id = uuidv7(placementHashInId(trackingId), now)
-  await enqueue(tx, [{ body: { ...body }, bucket, envId, id, queue: 'WEBHOOK', userId }])
+  await enqueue(tx, [{ body: { ...body }, bucket, envId, id, queue: 'WEBHOOK', sendId: trackingId, userId }])
 }
 
 /** Queues a webhook for each item with a reply field that has the reply now. */

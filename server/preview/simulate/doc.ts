@@ -4,7 +4,8 @@ import { z } from 'zod'
 
 import { instant, messages } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
-import { channel, status } from '../../logs/doc.ts'
+import { channel } from '../../logs/channel-doc.ts'
+import { status } from '../../logs/doc.ts'
 import { simulateBody } from './schema.ts'
 
 const channels = z.array(

@@ -5,7 +5,7 @@ import type { Channel } from '#protocol'
 import type { DeliveryBody } from '../../channels/channel.ts'
 import { renderContent } from '../../channels/content.ts'
 import type { Json } from '../../db/db.ts'
-import type { DeliveryFacts, QueuedFacts } from '../../logs/delivery-facts.ts'
+import { NEW_ITEM, type DeliveryFacts, type QueuedFacts } from '../../logs/delivery-facts.ts'
 import { explainChannels, sendStatus } from '../../logs/explain.ts'
 import type { Context } from '../../process/context.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
@@ -148,7 +148,7 @@ function simulatedFacts(
   return {
     attempts: [],
     deadLetters: [],
-    item: { archivedAt: null, at, clickedAt: null, openedAt: null, removed: false },
+    item: { ...NEW_ITEM, at },
     queued,
     receipts: [],
     send: {

@@ -68,6 +68,7 @@ async function closePushes(
           id: uuidv7(placementHash(envId, userId)),
           key: `close:${id}:${sha256(to).toString('hex')}`,
           queue: deliveryQueue('PUSH', { device, to }),
+          sendId: id,
           userId
         }
       })

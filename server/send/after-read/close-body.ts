@@ -3,7 +3,7 @@
 import type { Json } from '../../db/db.ts'
 import type { DeviceInfo } from '../../users/device.ts'
 
-/** Body of a row that tells a phone to close the push of a send. It belongs to no send, so that it does not change its status. */
+/** Body of a row that tells a phone to close the push of a send. Its outcomes do not change the status of the send. */
 export interface CloseBody {
   readonly [key: string]: Json | undefined
   /** Tracking id of the read send. */

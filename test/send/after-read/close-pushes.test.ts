@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import type { ChannelExplanation } from '../../../server/client/logs.ts'
 import { bucketOf } from '../../../server/core/id.ts'
 import { apnsPeer, KEY_ID, TEAM_ID, TOPIC } from '../../channels/push/apns-peer.ts'
 import { fcmPeer } from '../../channels/push/fcm-peer.ts'
@@ -60,7 +61,8 @@ async function open() {
       call('PATCH', 'users/u1/inbox', { trackingIds: [trackingId], ...marks }),
     async rows() {
       const bucket = bucketOf(CLIENT, 'u1')
-      return t.db.control<{ key: string | null }[]>`select key from outbox where bucket = ${bucket}`
+      return t.db.control<{ key: string | null; leased: boolean; runAt: Date }[]>`
+        select key, leased, run_at as "runAt" from outbox where bucket = ${bucket}`
     },
     send: async (more: object = {}) => {
       const { trackingId } = await call('POST', 'sender', {
@@ -83,9 +85,7 @@ async function open() {
 
 const explain = async ({ call }: Awaited<ReturnType<typeof open>>, id: string) => {
   const { channels, status } = await call('GET', `logs/${id}/explain`)
-  const push = (channels as { channel: string; deliveries: unknown[]; explanation: string }[]).find(
-    ({ channel }) => channel === 'PUSH'
-  )!
+  const push = (channels as ChannelExplanation[]).find(({ channel }) => channel === 'PUSH')!
   return { ...push, status }
 }
 
@@ -117,10 +117,36 @@ test('closes the push on each phone once, without a trace in the status', async 
   assert.equal(told.status, 'success')
   assert.equal(told.deliveries.length, 2)
   assert.equal(told.explanation.match(/A phone was told to close it at/g)?.length, 2)
+  assert.deepEqual(
+    told.closings!.map(({ state }) => state),
+    ['closed', 'closed']
+  )
   // Unread and read again, and archived.
   for (const marks of [{ opened: null }, { opened: NOW }, { archived: NOW }]) await s.patch(trackingId, marks)
   assert.deepEqual([...(await s.rows())], [])
   assert.equal(s.apns.received.length, 2)
+})
+
+test('a phone that is told again later is explained, and the send keeps its status', async () => {
+  await using s = await open()
+  await s.identify({ 'phone-3': 'APN' })
+  const trackingId = await s.send()
+  await until(async () => s.apns.received.length === 1 && (await s.rows()).length === 0)
+  s.apns.down = [500, 'InternalServerError']
+  await s.patch(trackingId, { opened: NOW })
+  await until(async () =>
+    (await s.rows()).some(({ leased, runAt }) => !leased && runAt.getTime() > Date.now())
+  )
+  const told = await explain(s, trackingId)
+  assert.deepEqual([told.status, told.deliveries.length], ['success', 1])
+  const [closing] = told.closings!
+  assert.deepEqual([closing!.state, closing!.at], ['waiting', undefined])
+  assert.match(told.explanation, new RegExp(`A phone is told to close it at ${closing!.nextAt}, because`))
+  const { logs } = await s.call('POST', 'logs/query', { statusFilter: ['success'] })
+  assert.deepEqual(
+    (logs as { trackingId: string }[]).map(log => log.trackingId),
+    [trackingId]
+  )
 })
 
 test('a phone that cannot be told costs nothing', async () => {
