@@ -3,6 +3,7 @@
 import express, { type Express } from 'express'
 
 import { auditRoutes } from './admin/audit-route.ts'
+import { dashboardRoutes } from './admin/dashboard-route.ts'
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes } from './admin/metrics-route.ts'
 import type { Metrics } from './admin/metrics.ts'
@@ -33,6 +34,8 @@ import type { LongPolls } from './inbox/live/long-polls.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import { itemRoutes } from './inbox/updates/route.ts'
 import { logRoutes } from './logs/route.ts'
+import { memberRoutes } from './operators/route.ts'
+import type { OpenSessions } from './operators/sessions.ts'
 import { previewRoutes } from './preview/route.ts'
 import { simulateRoutes } from './preview/simulate/route.ts'
 import type { Context } from './process/context.ts'
@@ -59,6 +62,7 @@ export interface AppParts {
   readonly audit: Audit
   readonly addressLimit: RateLimit
   readonly apiKeys: OpenApiKeys
+  readonly sessions: OpenSessions
   readonly unsent: UnsentBytes
   readonly longPolls: LongPolls
   readonly dist: string
@@ -89,6 +93,8 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...operatorRoutes(parts),
   ...problemsRoutes(),
   ...auditRoutes(parts.context.db),
+  ...memberRoutes({ ...parts.context, ...parts.keys, audit: parts.audit, sessions: parts.sessions }),
+  ...dashboardRoutes(parts.context.config, parts.dist),
   ...environmentRoutes(parts.context, {
     firstId: parts.keys.clientId,
     encryption: parts.encryption,
@@ -137,6 +143,7 @@ export function createApp(parts: AppParts): Express {
     environments: context.environments,
     log: context.log,
     observe: metrics.recordRequest,
+    sessions: parts.sessions,
     unsent: parts.unsent
   })
   return app

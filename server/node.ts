@@ -23,6 +23,7 @@ import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox
 import { snoozeJob } from './inbox/snooze-job.ts'
 import { webhookJob } from './inbox/updates/webhook-job.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
+import { openSessions } from './operators/sessions.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
 import { createAfterRead } from './send/after-read/after-read.ts'
@@ -152,6 +153,7 @@ export function openNode(options: NodeOptions): Node {
     probes: probes?.results,
     encryption,
     sender,
+    sessions: openSessions(db, clock, { adminTokenHash: keys.adminTokenHash, issuer: config.oidcIssuer }),
     unsent
   }
   return {

@@ -14,6 +14,7 @@ import { deleteOldEntries } from '../http/audit/audit.sql.ts'
 import { deleteOldKeys } from '../http/idempotency.sql.ts'
 import { addLogCounts, deleteOldCounts } from '../logs/counts.sql.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
+import { deleteExpiredSessions } from '../operators/sessions.sql.ts'
 import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
 import { deleteExpiredRateCounters } from '../send/rate-control/rate-control.sql.ts'
 import {
@@ -114,6 +115,11 @@ const TASKS: readonly Task[] = [
     // The audit log is in one database, so other groups find nothing left.
     run: (_group, options) =>
       repeatUntilEmpty(options, () => deleteOldEntries(options.db.control, AUDIT_DAYS))
+  },
+  {
+    everySeconds: HOUR_SECONDS,
+    name: 'sessions',
+    run: (_group, options) => repeatUntilEmpty(options, () => deleteExpiredSessions(options.db.control))
   },
   {
     everySeconds: HOUR_SECONDS,

@@ -4,6 +4,7 @@ import { checkedBase, openCall, openRetryingFetch, type CallOptions, type Patien
 import { path } from './encode.ts'
 import { environmentCalls } from './environment-calls.ts'
 import type { Channel, Delivery, Instant, PageOptions } from './names.ts'
+import { operatorCalls } from './operators.ts'
 
 export interface AdminSettings extends Patience {
   /** NOTIF_ADMIN_TOKEN of the server. */
@@ -120,39 +121,6 @@ export interface QueueStatus {
   readonly paused?: { readonly code: string; readonly since: Instant; readonly until: Instant }
 }
 
-/** Conditions that all have to hold. */
-export interface AuditFilter {
-  readonly clientId?: string
-  /** Range of `date`, inclusive: Unix times in seconds or milliseconds. */
-  readonly startTime?: number
-  readonly endTime?: number
-}
-
-/** A call with the admin token. */
-export interface AuditEntry {
-  readonly id: string
-  readonly date: Instant
-  /** `admin:` and the first 8 hex digits of the SHA-256 of the admin token. */
-  readonly actor: string
-  readonly method: string
-  /** Path pattern, such as `/:clientId/users/:userId`. */
-  readonly route: string
-  readonly clientId?: string
-  /** First 16 hex digits of the SHA-256 of client id, a NUL byte and user id. */
-  readonly userDigest?: string
-  /** IP address of the client. */
-  readonly address: string
-  /** Absent if the call still runs, or if the process ended before its answer. */
-  readonly status?: number
-}
-
-export interface AuditPage {
-  /** Newest first. */
-  readonly entries: readonly AuditEntry[]
-  /** Cursor of the next page. Absent on the last page. */
-  readonly next?: string
-}
-
 /**
  * Creates a client for operators. Its operations throw as those of `createClient`.
  *
@@ -168,9 +136,7 @@ export function createAdminClient(settings: AdminSettings) {
     environment: (clientId: string) =>
       environmentCalls(openRetryingFetch(authorization, base + path(clientId), settings)),
 
-    /** Lists what operators did: calls in an environment, and changes of environments. */
-    listAuditLog: (filter: AuditFilter & PageOptions = {}, options?: CallOptions): Promise<AuditPage> =>
-      call({ method: 'GET', path: ['audit'], query: { ...filter } }, options),
+    ...operatorCalls(call),
 
     /** Lists the queues of all environments: how much waits, how late it is, and why a queue is paused. */
     listQueues: (options?: CallOptions): Promise<{ readonly queues: readonly QueueStatus[] }> =>

@@ -3,6 +3,7 @@
 import { KEYS } from './credentials.ts'
 import { EMAIL, emailProblems } from './email.ts'
 import { LIMITS, RATES } from './limits.ts'
+import { OIDC, oidcProblems, type GroupRole } from './oidc.ts'
 import {
   address,
   base,
@@ -40,6 +41,7 @@ const SETTINGS = {
     networks
   ),
   ...KEYS,
+  ...OIDC,
   port: setting('PORT', 'Port of HTTP, Socket.IO and WebSocket', whole(3000, 0, 65_535)),
   host: setting('HOST', 'Address to listen on', text('127.0.0.1')),
   role: setting(
@@ -124,17 +126,30 @@ export function readConfig(env: Environ): { config: Config } | { problems: reado
   const { problems, values } = readSettings(SETTINGS, env)
   if (problems.length > 0) return { problems }
   const config = Object.freeze(values) as Config
-  const providerProblems = [...emailProblems(config), ...phoneProblems(config), ...pushProblems(config)]
+  const providerProblems = [
+    ...emailProblems(config),
+    ...phoneProblems(config),
+    ...pushProblems(config),
+    ...oidcProblems(config)
+  ]
   return providerProblems.length > 0
     ? { problems: providerProblems.map(({ detail, key }) => ({ detail, env: SETTINGS[key].env })) }
     : { config }
 }
 
+/** Lists are shown as they are set; roles by group as JSON. */
+const toText = (value: unknown): string =>
+  Array.isArray(value) && value.some(entry => typeof entry === 'object')
+    ? JSON.stringify(
+        Object.fromEntries((value as readonly GroupRole[]).map(({ group, role }) => [group, role]))
+      )
+    : String(value)
+
 /** One entry per setting, as a shell would set it, with its meaning; secrets, and credentials in addresses, only as `[secret]`. */
 export function printConfig(config: Config): string {
   const entries = Object.entries(SETTINGS).map(([name, { env, doc, secret }]) => {
     const value = config[name as keyof Config]
-    const shown = value === undefined ? '' : secret ? '[secret]' : maskAddress(String(value))
+    const shown = value === undefined ? '' : secret ? '[secret]' : maskAddress(toText(value))
     return `# ${doc}\n${env}=${shown}\n`
   })
   return entries.join('\n')

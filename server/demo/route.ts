@@ -1,7 +1,6 @@
 // The routes of the demo: its pages, and a stand-in for your own back end that sends through the REST API.
 
 import { readFile } from 'node:fs/promises'
-import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 
 import { z } from 'zod'
@@ -10,11 +9,11 @@ import { CHANNELS } from '#protocol'
 
 import { PEOPLE, VISITOR } from '../../demo/people.ts'
 import { createClient, NotifProblem } from '../client/index.ts'
-import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment-settings.ts'
 import { escapeHtml } from '../core/escape-html.ts'
 import { userHash } from '../http/auth.ts'
 import { createHostCheck, HOST_REFUSED_DETAIL } from '../http/host-check.ts'
+import { isCrossOrigin } from '../http/own-origin.ts'
 import { parseInput } from '../http/parse-input.ts'
 import { withoutTrailingSlash } from '../http/path-prefix.ts'
 import { Problem } from '../http/problem.ts'
@@ -83,21 +82,6 @@ async function readEnvironment(context: Context, clientId: string): Promise<Envi
 
 const knownUserId = (id: string | null): string =>
   PEOPLE.find(person => person.id === id)?.id ?? PEOPLE[0]!.id
-
-/**
- * Whether a browser made this request for a page of another origin. The route needs no credentials, so such pages could
- * send through it.
- *
- * Browsers set Sec-Fetch-Site on https and on loopback addresses; elsewhere only Origin is there. Other programs set neither.
- */
-function isCrossOrigin(
-  { host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
-  { publicUrl }: Pick<Config, 'publicUrl'>
-): boolean {
-  if (site !== undefined) return site !== 'same-origin'
-  if (origin === undefined || origin === `http://${host}`) return false
-  return publicUrl === undefined || origin !== new URL(publicUrl).origin
-}
 
 export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptions): Route[] {
   const isOwn = createHostCheck(context.config)

@@ -6,6 +6,7 @@ import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../conf
 
 /** Words that are the first segment of other paths, so no client id can have them. */
 const RESERVED_IDS = new Set([
+  'admin',
   'assets',
   'audit',
   'queues',
@@ -17,6 +18,7 @@ const RESERVED_IDS = new Set([
   'img',
   'metrics',
   'openapi.json',
+  'operators',
   'preferences',
   'problems',
   'readyz',

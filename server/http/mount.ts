@@ -16,8 +16,9 @@ import { addressKey, clientAddress, warnUntrustedProxy } from './client-address.
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { withEtag } from './etag.ts'
 import { createRequestRunner, type ObservedRequest } from './handle-request.ts'
-import { identifyCaller, operatorOf, type AccessOptions } from './identify-caller.ts'
+import { identifyCaller, type AccessOptions } from './identify-caller.ts'
 import { refuseUnlistedOrigin } from './legacy-addresses.ts'
+import { operatorOf } from './operator.ts'
 import { pathPrefix } from './path-prefix.ts'
 import { Problem } from './problem.ts'
 import {
@@ -28,6 +29,7 @@ import {
 } from './rate-limits.ts'
 import { buildCall, countRest } from './route-call.ts'
 import type { Answer, Route } from './route.ts'
+import type { Sessions } from './session.ts'
 import { READER_TIMEOUT_MS, type Headers } from './write-response.ts'
 
 export interface MountOptions {
@@ -42,6 +44,7 @@ export interface MountOptions {
   >
   readonly environments: Environments
   readonly apiKeys: ApiKeys
+  readonly sessions: Sessions
   readonly log: Log
   readonly audit: Audit
   /** sha256 of the admin token; undefined: every operator is refused. */
@@ -60,7 +63,7 @@ export interface MountOptions {
  * Called last, because it answers every request that earlier handlers (files, pages) leave.
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
-  const { apiKeys, audit, config, environments, log, adminTokenHash, observe } = options
+  const { apiKeys, audit, config, environments, log, adminTokenHash, observe, sessions } = options
   const { readerTimeoutMs = READER_TIMEOUT_MS, unsent = new UnsentBytes() } = options
   const { addressLimit = createAddressLimit(config.requestsPerSecond) } = options
   const trustedProxies = cidrList(config.trustedProxies)
@@ -68,9 +71,12 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
     adminTokenHash,
     apiKeys,
     backEnd: createEnvironmentLimits(config.environmentRequestsPerSecond),
+    config,
     frontEnd: addressLimit,
     users: createRateLimit('requests', config.requestsPerSecond, 'this user'),
     limits: config,
+    members: createRateLimit('requests', config.requestsPerSecond, 'this session'),
+    sessions,
     trustedProxies
   }
 
@@ -115,7 +121,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
   }
 
   const environmentOf = (route: Route, request: Request): ReturnType<typeof environmentFor> => {
-    if (route.access === 'anyone' || route.access === 'admin') return undefined
+    if (route.access !== 'back-end' && route.access !== 'user') return undefined
     return route.aliasOf === undefined ? environmentFor(request) : environmentInToken(request)
   }
 
@@ -131,7 +137,7 @@ export function mount(app: Express, routes: readonly Route[], options: MountOpti
         if (environment) reply.envId = environment.id
         Object.assign(headers, crossOrigin(route, request, environment))
         if (route.aliasOf !== undefined) refuseUnlistedOrigin(request.headers, environment?.settings)
-        const operator = operatorOf(accessOptions, route, request)
+        const operator = await operatorOf(accessOptions, route, request)
         const work = async (): Promise<Answer> => {
           const caller = await identifyCaller(accessOptions, route, request, environment, operator)
           Object.assign(headers, caller.headers)

@@ -9,6 +9,7 @@ import { clientAddress } from './client-address.ts'
 import { REQUEST, type AccessOptions, type Caller } from './identify-caller.ts'
 import { Problem } from './problem.ts'
 import type { CallOf, Route } from './route.ts'
+import type { OpenSession } from './session.ts'
 import { refuseUnknownQuery } from './unknown-query.ts'
 
 const hasBody = ({ headers }: Request): boolean =>
@@ -37,7 +38,8 @@ export async function buildCall(
   if (route.besidesFiles && raw.length > bodyMaxBytes && route.besidesFiles(body) > bodyMaxBytes) {
     throw new Problem('body-too-large', `Without its files, the body has more than ${bodyMaxBytes} bytes.`)
   }
-  const { bucket, credential, env, operator, userId } = caller as CallOf['admin'] & CallOf['user']
+  const { bucket, credential, env, masksAddresses = false, userId } = caller as Caller & CallOf['user']
+  const operator = caller.operator?.actor as string
   return Call.of(route, response, raw, url, {
     address: clientAddress(request, options.trustedProxies),
     body,
@@ -46,10 +48,12 @@ export async function buildCall(
     credential,
     env,
     headers: request.headers,
-    idempotencyKey: keyOf(operator, readIdempotencyKey(request)),
+    idempotencyKey: keyOf(caller.operator?.actor, readIdempotencyKey(request)),
+    masksAddresses,
     operator,
     params: request.params as Readonly<Record<string, string>>,
     query,
+    session: caller.operator?.session as OpenSession,
     userId
   })
 }
@@ -66,7 +70,7 @@ export async function countRest(
 
 /** Fields that are computed on first use, because most routes do not need them. */
 type LazyFields = 'fingerprint' | 'signal'
-type EagerFields = Omit<CallOf['admin'] & CallOf['user'], LazyFields>
+type EagerFields = Omit<CallOf['member'] & CallOf['user'], LazyFields>
 
 /**
  * The call with its lazy fields. A class, because V8 allocates getters of an object literal among the old objects, together with

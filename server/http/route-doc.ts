@@ -2,6 +2,8 @@
 
 import type { z } from 'zod'
 
+import type { Role } from '../config/oidc.ts'
+
 /** Groups of the reference, in the order in which a newcomer needs them. */
 export const TAGS = {
   send: 'Send notifications, and retract them.',
@@ -12,6 +14,7 @@ export const TAGS = {
   types: 'Notification types and their templates.',
   logs: 'What happened to each send.',
   environments: 'Client ids, their secrets and settings.',
+  operators: 'Members: who signs in to the dashboard, and what they may do.',
   sandbox: 'Messages of channels that have no provider.',
   operations: 'For load balancers and operators.'
 } as const
@@ -60,6 +63,10 @@ export interface Doc {
   readonly tag: Tag
   /** The route changes nothing although its method is not GET, so an API key with the scope `read` may call it. */
   readonly reads?: true
+  /** Roles that may call the route beside those whose scopes allow it (roles.ts). */
+  readonly roles?: readonly Role[]
+  /** Answers show no data of a user, so reading them is not in the audit log. */
+  readonly impersonal?: true
   /** Kept for existing clients; the summary or description names what replaces it. */
   readonly deprecated?: true
   readonly body?: z.ZodType

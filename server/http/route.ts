@@ -7,12 +7,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Environment } from '../config/environment-settings.ts'
 import type { RateUnit } from './rate-limits.ts'
 import type { Doc } from './route-doc.ts'
+import type { OpenSession } from './session.ts'
 
 /**
  * Who may call a route. `anyone`: no credentials. `back-end`: clientId:clientSecret. `user`: clientId:userId:userHash of the user in the
- * path, or a back end. `admin`: the bearer token of operators.
+ * path, or a back end. `admin`: the bearer token of operators, or a member whose role may call it. `member`: the session of a member.
  */
-export type AccessLevel = 'anyone' | 'back-end' | 'user' | 'admin'
+export type AccessLevel = 'anyone' | 'back-end' | 'user' | 'admin' | 'member'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface BaseCall {
@@ -36,6 +37,8 @@ interface BaseCall {
 
 export interface BackEndCall extends BaseCall {
   readonly env: Environment
+  /** The caller may read sends, but no addresses: answers show them masked. */
+  readonly masksAddresses: boolean
 }
 export interface UserCall extends BackEndCall {
   readonly userId: string
@@ -47,11 +50,15 @@ export interface AdminCall extends BaseCall {
   /** Name of the caller in the audit log. */
   readonly operator: string
 }
+export interface MemberCall extends AdminCall {
+  readonly session: OpenSession
+}
 export interface CallOf {
   anyone: BaseCall
   'back-end': BackEndCall
   user: UserCall
   admin: AdminCall
+  member: MemberCall
 }
 
 /**

@@ -127,6 +127,7 @@ export const statsDoc: Doc = {
     { name: 'By type', query: { by: 'type' }, status: 200 },
     { name: 'Wrong day', query: { from: 'yesterday' }, status: 422 }
   ],
+  impersonal: true,
   operationId: 'getLogStats',
   query: statsQuery,
   summary: 'Count deliveries by day, type, channel or state',

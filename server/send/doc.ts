@@ -74,6 +74,7 @@ export const retractDoc: Doc = {
     }
   ],
   operationId: 'retract',
+  roles: ['support'],
   summary: 'Retract notifications',
   tag: 'send'
 }

@@ -65,6 +65,7 @@ const COMMENT = {
 export const listDoc: Doc = {
   answer: z.object({ notifications: z.array(head) }),
   examples: [{ name: 'All', status: 200 }],
+  impersonal: true,
   operationId: 'listTypes',
   summary: 'List notification types, without their templates',
   tag: 'types'
@@ -76,6 +77,7 @@ export const readDoc: Doc = {
     { name: 'With its templates', status: 200 },
     { name: 'Unknown id', params: { id: 'nothing' }, status: 404 }
   ],
+  impersonal: true,
   operationId: 'getType',
   summary: 'Get a notification type with its templates',
   tag: 'types'
@@ -161,6 +163,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
         { name: 'Read', status: 200 },
         { name: 'Unknown channel', params: { channel: 'PIGEON' }, status: 404 }
       ],
+      impersonal: true,
       operationId: `get${name}`,
       query,
       summary: `Get ${what}`,

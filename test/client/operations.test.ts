@@ -17,6 +17,12 @@ const OLD = new Set(['listSchedules?notificationId'])
 
 /** Operations that are not for back ends, or exist under another name, with the reason. */
 const ELSEWHERE = {
+  createSession: 'for the dashboard',
+  deleteSession: 'for the dashboard',
+  deleteSessions: 'for the dashboard',
+  endSession: 'for the dashboard',
+  getSession: 'for the dashboard',
+  listSessions: 'for the dashboard',
   getAccountMetadata: 'for front ends',
   getHealth: 'for balancers',
   getOpenApi: 'for generators',
@@ -143,7 +149,10 @@ const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {
   getEnvironment: one => one.getEnvironment('spare'),
   environment: one => one.environment(CLIENT).getType('x'),
   listAuditLog: one => one.listAuditLog({ ...page, clientId: CLIENT, endTime: 2, startTime: 1 }),
+  listMembers: one => one.listMembers(page),
   listQueues: one => one.listQueues(),
+  signOutMember: one => one.signOutMember(ID),
+  updateMember: one => one.updateMember(ID, { blocked: true }),
   listEnvironments: one => one.listEnvironments(page),
   rotateSecret: one => one.rotateSecret('spare'),
   updateEnvironment: one => one.updateEnvironment('spare', { title: 'x' })

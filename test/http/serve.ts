@@ -18,6 +18,7 @@ import type { ObservedRequest } from '../../server/http/handle-request.ts'
 import { createHttpServer } from '../../server/http/http-server.ts'
 import { mount, type MountOptions } from '../../server/http/mount.ts'
 import type { Route } from '../../server/http/route.ts'
+import { openSessions } from '../../server/operators/sessions.ts'
 import { testDb } from '../support/db.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
@@ -80,6 +81,7 @@ export async function serve(
     environments: openEnvironments(db, TEST_ENCRYPTION),
     log: pino({ level: 'trace' }, sink),
     observe: line => seen.push(line),
+    sessions: openSessions(db, Date.now, { adminTokenHash: sha256(ADMIN_TOKEN), issuer: undefined }),
     ...options
   })
   const server = createHttpServer(app)

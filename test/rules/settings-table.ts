@@ -12,6 +12,7 @@ const PLACE = /(<!-- settings:[^>]*-->\n)([\s\S]*?)(<!-- \/settings -->)/
 const PARTS: Readonly<Record<string, string>> = {
   DATABASE_URL: 'Every installation that users reach',
   NOTIF_CLIENT_ID: 'Own credentials instead of generated ones',
+  NOTIF_OIDC_ISSUER: 'Dashboard: who may sign in',
   PORT: 'The process: address, role, folders',
   DATABASE_LISTEN_URL: 'Database: poolers and connections',
   NOTIF_SMTP_URL: 'Email',

@@ -10,10 +10,14 @@ import { pino } from 'pino'
 
 import { appRoutes } from '../../server/app.ts'
 import type { Clock } from '../../server/core/clock.ts'
+import { sha256 } from '../../server/core/hash.ts'
 import type { Db } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
+import { adminActor } from '../../server/http/audit/audit.ts'
 import { userHash } from '../../server/http/auth.ts'
+import type { Role } from '../../server/http/roles.ts'
 import type { Route } from '../../server/http/route.ts'
+import { csrfToken } from '../../server/http/session.ts'
 import type { OpenQueues } from '../../server/queue/open-queues.ts'
 import { testDb } from '../support/db.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
@@ -27,6 +31,16 @@ export const PAGE = 'https://a.example'
 export const OTHER = 'client_2'
 export const OTHER_SECRET = 'secret-of-client-2-9c1b'
 export const ADMIN_TOKEN = 'token-of-the-operator-77aa'
+
+/** Settings with which members of every role can have a session, without the provider itself. */
+export const WITH_OIDC = {
+  NOTIF_DEMO: '1',
+  NOTIF_OIDC_CLIENT_ID: 'notif-kit',
+  NOTIF_OIDC_CLIENT_SECRET: 'secret-at-the-provider',
+  NOTIF_OIDC_ISSUER: 'https://id.example',
+  NOTIF_OIDC_ROLES: 'admins=admin',
+  NOTIF_PUBLIC_URL: 'http://notify.example'
+}
 
 export interface Answer {
   readonly status: number
@@ -54,6 +68,8 @@ export interface TestApp {
   log(): string
   /** Unlike fetch, sends path, headers and body as they are. */
   ask(path: string, asked?: Asked): Promise<Answer>
+  /** Opens a session of a member with this role; others than admins need {@link WITH_OIDC}. @returns the headers of its pages */
+  signIn(role?: Role): Promise<Record<string, string>>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -65,7 +81,7 @@ export async function startApp(
   env: Readonly<Record<string, string>> = {},
   clock: Clock = Date.now
 ): Promise<TestApp> {
-  const settings = {
+  const settings: Readonly<Record<string, string>> = {
     NOTIF_ADMIN_TOKEN: ADMIN_TOKEN,
     NOTIF_CLIENT_ID: CLIENT,
     NOTIF_CLIENT_SECRET: SECRET,
@@ -112,9 +128,27 @@ export async function startApp(
     port,
     routes: appRoutes(node.parts),
     sockets: () => node.live.connectionCount(),
+    async signIn(role = 'admin') {
+      const issuer = settings['NOTIF_OIDC_ISSUER'] ?? ''
+      const subject = issuer === '' ? adminActor(sha256(ADMIN_TOKEN)) : role
+      const signedIn = await node.parts.sessions.signIn({
+        address: '127.0.0.1',
+        browser: 'Test',
+        identity: { email: undefined, issuer, name: `Some ${role}`, role, subject },
+        previousCookie: undefined
+      })
+      return asMember(signedIn!.cookie, base)
+    },
     url: base
   }
 }
+
+/** The headers that a page of the server sends with the cookie of a session. */
+export const asMember = (cookie: string, base: string): Record<string, string> => ({
+  cookie: `notif_session=${cookie}`,
+  origin: new URL(base).origin,
+  'x-csrf-token': csrfToken(cookie)
+})
 
 function ask(
   port: number,

@@ -4,7 +4,7 @@ import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
 import { insertInboxItems } from '../support/fixtures.ts'
-import { asAdmin, asBackEnd, asUser, CLIENT, OTHER, type TestApp } from './app.ts'
+import { ADMIN_TOKEN, asAdmin, asBackEnd, asUser, CLIENT, OTHER, type TestApp } from './app.ts'
 
 export interface Good {
   readonly path: string
@@ -80,6 +80,16 @@ const IN_THREE_MONTHS = new Date(Date.now() + 90 * 86_400_000).toISOString().sli
 
 /** By method and pattern. */
 export const GOOD: Readonly<Record<string, Good>> = {
+  'POST /operators/session': {
+    body: { adminToken: ADMIN_TOKEN },
+    headers: {},
+    path: '/operators/session'
+  },
+  'PATCH /operators/members/:memberId': {
+    body: { blocked: false },
+    headers: asAdmin,
+    path: '/operators/members/01937f6e-0000-7000-8000-000000000000'
+  },
   'PATCH /:clientId/schedule/:trackingId': {
     body: { schedule: `${IN_THREE_MONTHS}Z` },
     headers: asBackEnd,

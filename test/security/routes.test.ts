@@ -41,7 +41,19 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'DELETE /environments/:clientId/keys/:keyId': 'admin',
   'GET /environments/:clientId/keys': 'admin',
   'POST /environments/:clientId/keys': 'admin',
+  'GET /admin': 'anyone',
+  'GET /admin/*page': 'anyone',
   'GET /audit': 'admin',
+  'DELETE /operators/members/:memberId/sessions': 'admin',
+  'DELETE /operators/session': 'member',
+  'DELETE /operators/sessions': 'member',
+  'DELETE /operators/sessions/:sessionId': 'member',
+  'GET /operators/members': 'admin',
+  'GET /operators/session': 'member',
+  'GET /operators/sessions': 'member',
+  'PATCH /operators/members/:memberId': 'admin',
+  // With the admin token in the body.
+  'POST /operators/session': 'anyone',
   'GET /docs': 'anyone',
   'GET /docs/samples.js': 'anyone',
   'GET /docs/script.js': 'anyone',
@@ -160,6 +172,16 @@ const PARAMS: Readonly<Record<string, string>> = {
 const SPARE = 'client_3'
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+/** Ids of a session, and of its member. */
+async function newSession(): Promise<Readonly<Record<string, string>>> {
+  const headers = await app.signIn()
+  const own = await app.ask('/operators/session', { headers })
+  const all = await app.ask('/operators/sessions', { headers })
+  const sessions = all.json['sessions'] as { id: string; current: boolean }[]
+  const { id } = own.json['member'] as { id: string }
+  return { ':memberId': id, ':sessionId': sessions.find(({ current }) => current)!.id }
+}
+
 const isReading = ({ method }: Route): boolean => method === 'GET'
 
 let app: TestApp
@@ -169,6 +191,7 @@ let logged: string
 let erasure: string
 /** An API key of {@link SPARE}. */
 let key: string
+let session: Readonly<Record<string, string>>
 before(async () => {
   app = await startApp()
   const inapp = { title: 'Comment' }
@@ -213,6 +236,7 @@ before(async () => {
     method: 'POST'
   })
   key = String(created.json['id'])
+  session = await newSession()
 })
 after(() => app[Symbol.asyncDispose]())
 
@@ -232,7 +256,14 @@ function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<A
       : {}
   // What is done to an environment is done to one that no other test needs.
   const spare = path.startsWith('/environments/') && { ':clientId': SPARE }
-  const params: typeof PARAMS = { ...PARAMS, ':erasureId': erasure, ':keyId': key, ...own, ...spare }
+  const params: typeof PARAMS = {
+    ...PARAMS,
+    ':erasureId': erasure,
+    ':keyId': key,
+    ...session,
+    ...own,
+    ...spare
+  }
   const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
   const query = path.endsWith('/changes')
     ? '?since=0'
@@ -306,17 +337,22 @@ const ADMIN: typeof NOBODY = {
 }
 
 const REFUSED: Readonly<Record<Exclude<AccessLevel, 'anyone'>, typeof NOBODY>> = {
+  member: { ...NOBODY, ...USERS, ...ADMIN, 'a back end': asBackEnd, 'an operator': asAdmin },
   admin: { ...NOBODY, ...USERS, 'a back end': asBackEnd, 'a user': asUser(USER) },
   'back-end': { ...NOBODY, ...USERS, ...ADMIN, 'a user': asUser(USER) },
   user: { ...NOBODY, ...USERS, ...ADMIN }
 }
 
-const RIGHT: Readonly<Record<AccessLevel, Readonly<Record<string, string>>>> = {
+const RIGHT: Readonly<Record<Exclude<AccessLevel, 'member'>, Readonly<Record<string, string>>>> = {
   admin: asAdmin,
   anyone: {},
   'back-end': asBackEnd,
   user: asUser(USER)
 }
+
+/** A route may end the session, so each call has its own. */
+const rightFor = async ({ access }: Route): Promise<Readonly<Record<string, string>>> =>
+  access === 'member' ? app.signIn() : RIGHT[access]
 
 test('lists every route with its access level', () => {
   const found = Object.fromEntries(app.routes.map(route => [nameOf(route), route.access]))
@@ -345,7 +381,7 @@ test('accepts the admin token wherever a back end may read', async () => {
   for (const route of app.routes.filter(isReading)) {
     if (route.access !== 'back-end' && route.access !== 'user') continue
     const { status } = await ask(route, asAdmin)
-    const expected = route.aliasOf === undefined ? (await ask(route, RIGHT[route.access])).status : 401
+    const expected = route.aliasOf === undefined ? (await ask(route, await rightFor(route))).status : 401
     assert.equal(status, expected, nameOf(route))
   }
 })
@@ -356,7 +392,8 @@ test('accepts the same requests with the right credentials', async () => {
   const writing = app.routes.filter(route => !isReading(route) && !removing.includes(route))
   const longestFirst = removing.toSorted((a, b) => b.path.length - a.path.length)
   for (const route of [...writing, ...reading, ...longestFirst]) {
-    const { status, text } = await ask(route, RIGHT[route.access])
+    if (route.path.startsWith('/operators/')) session = await newSession()
+    const { status, text } = await ask(route, await rightFor(route))
     // `/sandbox/messages/comment/html`: there is no such message.
     const expected = route.path === '/sandbox/messages/:id/html' ? [404] : [200, 201, 202, 204]
     assert.ok(expected.includes(status), `${nameOf(route)}: ${status} ${text.slice(0, 200)}`)

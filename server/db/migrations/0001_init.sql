@@ -64,6 +64,36 @@ create table api_keys (
 );
 create index api_keys_of_environment on api_keys (env_id, id);
 
+-- Members: people who signed in (server/operators/). `issuer`: of the OpenID provider that names them by `subject`; empty for the
+-- admin token, whose subject is its name in the audit log. `role`: as of the last time that they signed in.
+create table members (
+  id uuid primary key,
+  issuer text not null,
+  subject text not null,
+  name text not null,
+  email text,
+  role text not null,
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  blocked_at timestamptz,
+  blocked_by text,
+  unique (issuer, subject)
+);
+
+-- Sessions of members. `hash`: sha256 of the value of the cookie, which is not stored. Ended ones are deleted. `last_used_at` is at
+-- most a minute late.
+create table member_sessions (
+  id uuid primary key,
+  member_id uuid not null references members on delete cascade,
+  hash bytea not null unique,
+  address text not null,
+  browser text not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index member_sessions_of_member on member_sessions (member_id, id);
+
 -- What operators did (server/http/audit/): rows are only inserted, and deleted by their age. They outlive their environment,
 -- and have no bucket, because they are about operators. `id`: uuidv7, which is the time. `user_digest`: server/core/hash.ts.
 create table audit_calls (

@@ -6,9 +6,17 @@ import type { Request } from 'express'
 
 import { clientAddress } from '../client-address.ts'
 import type { Reply } from '../handle-request.ts'
+import type { Operator } from '../operator.ts'
 import { subjectOf } from '../request-subject.ts'
 import type { Answer, Route } from '../route.ts'
 import type { Audit } from './audit.ts'
+
+/** Every write, and every look at data of users. Reads of operator routes show none. */
+const isAudited = ({ access, doc, method }: Pick<Route, 'access' | 'doc' | 'method'>): boolean => {
+  const isReading = method === 'GET' || doc?.reads === true
+  if (!isReading) return true
+  return access !== 'admin' && access !== 'member' && doc?.impersonal !== true
+}
 
 /**
  * @param operator - who calls; undefined: not an operator
@@ -16,21 +24,20 @@ import type { Audit } from './audit.ts'
  */
 export function auditRequest(
   { audit, trustedProxies }: { readonly audit: Audit; readonly trustedProxies: BlockList },
-  operator: string | undefined,
-  { access, method, path }: Pick<Route, 'access' | 'method' | 'path'>,
+  operator: Pick<Operator, 'actor'> | undefined,
+  route: Pick<Route, 'access' | 'doc' | 'method' | 'path'>,
   request: Request,
   reply: Pick<Reply, 'call'>,
   work: () => Promise<Answer>
 ): Promise<Answer> {
-  // Reads of operator routes show no data of an environment.
-  if (operator === undefined || (access === 'admin' && method === 'GET')) return work()
+  if (operator === undefined || !isAudited(route)) return work()
   const { clientId } = request.params
   const call = {
-    actor: operator,
+    actor: operator.actor,
     address: clientAddress(request, trustedProxies),
     clientId: typeof clientId === 'string' ? clientId : undefined,
     method: request.method,
-    route: path,
+    route: route.path,
     userDigest: subjectOf(request.params).userDigest
   }
   return audit.run(call, work, () => subjectOf(request.params, reply.call).userDigest)

@@ -15,6 +15,13 @@ export const SECURITY = {
     type: 'http'
   },
   backEnd: { description: '`clientId:clientSecret`', scheme: 'basic', type: 'http' },
+  session: {
+    description:
+      'The cookie of a member with one of the roles that the operation lists; behind https, its name is `__Host-notif_session`.',
+    in: 'cookie',
+    name: 'notif_session',
+    type: 'apiKey'
+  },
   user: {
     description: '`clientId:userId:userHash`; the hash is optional if secure mode is off.',
     scheme: 'basic',

@@ -1,6 +1,7 @@
 // Builds the OpenAPI 3.1 document from the routes and their `doc`.
 
 import { TITLES } from '../problem.ts'
+import { rolesOf } from '../roles.ts'
 import { TAGS, type Doc, type Example } from '../route-doc.ts'
 import type { Route, AccessLevel } from '../route.ts'
 import { scopesOf } from '../scopes.ts'
@@ -73,17 +74,21 @@ A back end sends Basic credentials, \`clientId:clientSecret\`. A service may sen
 A page sends Basic credentials, \`clientId:userId:userHash\`, with
 \`userHash = base64(HMAC-SHA256(clientSecret, userId))\`.
 
-An operator sends the admin token as a bearer token, also for the routes of an environment. Each such call is in the audit log.
+An operator sends the admin token as a bearer token, also for the routes of an environment. A member who signed in to the dashboard sends
+the cookie of the session, and with every write the header \`X-CSRF-Token\` from \`GET /operators/session\`; each operation lists the
+roles that may call it. Their writes, and their looks at data of users, are in the audit log.
 
 Every error has the format of RFC 9457; \`/problems\` says what to do about each type.`
 
 /** A back end may call every route of its users, and an operator every route of an environment. */
 function securityOf(route: Route): readonly Json[] {
-  const trusted = [{ backEnd: [] }, { apiKey: scopesOf(route) }, { admin: [] }]
+  const operator = [{ admin: [] }, { session: rolesOf(route) }]
+  const trusted = [{ backEnd: [] }, { apiKey: scopesOf(route) }, ...operator]
   const ways: Readonly<Record<AccessLevel, readonly Json[]>> = {
-    admin: [{ admin: [] }],
+    admin: operator,
     anyone: [],
     'back-end': trusted,
+    member: [{ session: rolesOf(route) }],
     user: [{ user: [] }, ...trusted]
   }
   return ways[route.access]

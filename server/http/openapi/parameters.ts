@@ -17,7 +17,9 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   subId: { description: 'Id of the sub-notification.', example: 'project-1' },
   keyId: { description: 'Id of the API key, from their list.', example: EXAMPLE_ID },
   letterId: { description: 'Id of a dead letter, from their list or from the log.', example: EXAMPLE_ID },
+  memberId: { description: 'Id of the member, from their list.', example: EXAMPLE_ID },
   partialId: { description: 'Name of the layout or partial.', example: 'brand' },
+  sessionId: { description: 'Id of the session, from the list of sessions.', example: EXAMPLE_ID },
   templateId: { description: 'Id of the template.', example: 'short' },
   trackingId: { description: 'Tracking id in the answer to a send.', example: EXAMPLE_ID },
   userId: { description: 'Id of the user in your system, percent-encoded as UTF-8.', example: 'u1' }

@@ -11,6 +11,7 @@ import { toCurl, toRequest } from './samples.ts'
 
 const CALLERS: Readonly<Record<string, string>> = {
   admin: 'an operator, by the admin token',
+  session: 'a member who signed in',
   backEnd: 'a back end, by client id and secret',
   user: 'a page, by the hash of its user'
 }

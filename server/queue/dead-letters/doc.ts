@@ -64,6 +64,7 @@ export const groupsDoc: Doc = {
   }),
   description: 'The largest groups first, at most 100. Redrive or drop a group by its channel and code.',
   examples: [{ name: 'All causes', status: 200 }],
+  impersonal: true,
   operationId: 'groupDeadLetters',
   summary: 'Count dead letters by channel and error code',
   tag: 'logs'

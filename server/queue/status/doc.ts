@@ -41,6 +41,7 @@ export const queuesDoc: Doc = {
     'Counts are those of all environments, and the same on every node. A pause is that of the node that answers: ask the workers.',
   examples: [{ name: 'All queues', status: 200 }],
   operationId: 'listQueues',
+  roles: ['viewer', 'support', 'editor'],
   summary: 'List the queues: how much waits, how late it is, and why a queue is paused',
   tag: 'operations'
 }

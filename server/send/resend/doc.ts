@@ -32,6 +32,7 @@ export const resendDoc: Doc = {
   ],
   operationId: 'resend',
   problems: [409],
+  roles: ['support'],
   summary: 'Send again what the log keeps of a send',
   tag: 'send'
 }

@@ -42,6 +42,7 @@ export function partialDocs(kind: PartialKind): { list: Doc; read: Doc; put: Doc
     list: {
       answer: z.object({ [kind]: z.array(z.object(head)) }),
       examples: [{ name: 'All', status: 200 }],
+      impersonal: true,
       operationId: `list${one}s`,
       summary: `List the ${kind} of the environment, without their text`,
       tag: 'types'
@@ -66,6 +67,7 @@ export function partialDocs(kind: PartialKind): { list: Doc; read: Doc; put: Doc
     read: {
       answer: whole,
       examples: [{ name: 'Read', params, status: 200 }, none],
+      impersonal: true,
       operationId: `get${one}`,
       summary: `Get ${what}`,
       tag: 'types'

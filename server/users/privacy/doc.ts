@@ -52,6 +52,7 @@ export const exportDoc: Doc = {
 export const erasureDoc: Doc = {
   answer: z.object({ erasedAt: instant, erasureId: trackingId, redacted, removed }),
   examples: [{ name: 'Finished erasure', status: 200 }, unknownId('erasureId')],
+  impersonal: true,
   operationId: 'getErasure',
   summary: 'Get the proof of an erasure',
   tag: 'users'

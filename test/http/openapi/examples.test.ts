@@ -22,6 +22,8 @@ import {
 
 /** Pages, files and what only the demo page calls: nobody writes a client for them. */
 const NO_JSON = [
+  'GET /admin',
+  'GET /admin/*page',
   'GET /preferences/:holder',
   'POST /preferences/:holder',
   'GET /unsubscribe/:token',
@@ -69,8 +71,10 @@ const put = (path: string, body: unknown) =>
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-const credentials = (who: AccessLevel, userId: string): Readonly<Record<string, string>> =>
-  ({ admin: asAdmin, anyone: {}, 'back-end': asBackEnd, user: asUser(userId) })[who]
+const credentials = async (who: AccessLevel, userId: string): Promise<Readonly<Record<string, string>>> =>
+  who === 'member'
+    ? app.signIn()
+    : { admin: asAdmin, anyone: {}, 'back-end': asBackEnd, user: asUser(userId) }[who]
 
 async function send(route: Documented, example: Example) {
   const given = (await GIVEN[route.doc.operationId]?.(app, example)) ?? {}
@@ -84,7 +88,7 @@ async function send(route: Documented, example: Example) {
   const query = new URLSearchParams({ ...example.query, ...given.query })
   const body = given.body ?? example.body
   return app.ask(`${path}${query.size > 0 ? `?${query}` : ''}`, {
-    headers: credentials(route.access, params['userId']!),
+    headers: await credentials(route.access, params['userId']!),
     method: route.method,
     ...(body !== undefined && { body: JSON.stringify(body) })
   })

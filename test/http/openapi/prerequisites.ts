@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 
+import { uuidv7 } from '../../../server/core/id.ts'
 import type { Example } from '../../../server/http/route-doc.ts'
 import { asAdmin, asBackEnd, CLIENT, type TestApp } from '../../security/app.ts'
 import { keepLetter, LETTER } from '../../security/requests.ts'
@@ -74,6 +75,7 @@ export const GIVEN: Readonly<
   revokeApiKey: apiKey,
   deleteSchedule: schedule,
   dropDeadLetter: letter,
+  endSession: session,
   eraseUser: leaving,
   getErasure: erasure,
   explainLog: logged,
@@ -85,10 +87,30 @@ export const GIVEN: Readonly<
   putSchedule: schedule,
   resend: loggedOnChannel,
   pressAction: withButton,
+  signOutMember: member,
   updateInboxItem: withButton,
+  updateMember: member,
   updateSchedule: schedule,
   deleteEnvironment: newEnvironment,
   rotateSecret: newEnvironment
+}
+
+/** Of another browser of the member who signs in for the examples. */
+async function session(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const { json } = await app.ask('/operators/sessions', { headers: await app.signIn() })
+  const [newest] = json['sessions'] as { id: string }[]
+  return { params: { sessionId: newest!.id } }
+}
+
+/** A member of a provider, because the admin token cannot be blocked. */
+async function member({ db }: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  const id = uuidv7(0)
+  await db.control`
+    insert into members (id, issuer, subject, name, email, role)
+    values (${id}, 'https://id.example', ${id}, 'Amara Okafor', 'amara@heron.example', 'support')`
+  return { params: { memberId: id } }
 }
 
 async function apiKey(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {

@@ -40,6 +40,7 @@ const SOON_MS = 300_000
 /** Values that are random or measured, by the name of their field. */
 const FIXED: Readonly<Record<string, unknown>> = {
   clientSecret: 'T0bVYk1yq3pB8cJxW2mZr5dNf7hGs9aL4eQuKi6oEwA',
+  csrfToken: 'nX1zjkTMgELJsd7_ZUFhgcma8wIvRDj8ZMGbs5ktQzs',
   environmentVapidPublicKey:
     'BEl62iUYgUivxIkv69yViEuiBIa-Ib9-SkvMeAtA3LFgDzkrxZJjSgSnfckjBJuBkr3qBUYIHBQFLXYp5Nksh8U',
   expDate: 1_766_205_277,

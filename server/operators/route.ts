@@ -1,0 +1,11 @@
+// Routes of members, their sessions, and the ways to sign in.
+
+import type { Route } from '../http/route.ts'
+import { memberListRoutes } from './members-route.ts'
+import { sessionRoutes, type SessionRoutesOptions } from './session-route.ts'
+import { createSignInLimit } from './sign-in-limit.ts'
+
+export const memberRoutes = (options: Omit<SessionRoutesOptions, 'limit'>): Route[] => [
+  ...sessionRoutes({ ...options, limit: createSignInLimit() }),
+  ...memberListRoutes(options.db, options.sessions)
+]
