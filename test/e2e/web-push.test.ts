@@ -217,6 +217,88 @@ test(
   }
 )
 
+/** Sends to the inbox and as a web push, and waits until the browser shows it. @returns the tracking id */
+async function sendBoth(page: Page, userId: string, title: string): Promise<string> {
+  const answer = await site.post(`/${CLIENT}/sender`, {
+    inapp: { title },
+    to: { id: userId },
+    type: 'news_both',
+    web_push: { message: 'm', title }
+  })
+  assert.equal(answer.status, 200, await answer.clone().text())
+  const { trackingId } = (await answer.json()) as { trackingId: string }
+  await until(async () => (await tagsOn(page)).includes(trackingId), `${title} is shown`)
+  return trackingId
+}
+
+const tagsOn = async (page: Page): Promise<string[]> => (await shownOn(page)).map(({ tag }) => tag)
+
+/** As another device of the user. */
+async function readElsewhere(userId: string, trackingId: string): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`${CLIENT}:${userId}:${toUserHash(userId)}`).toString('base64')}`
+  const answer = await fetch(`${site.base}/${CLIENT}/users/${userId}/inbox`, {
+    body: JSON.stringify({ opened: new Date().toISOString(), trackingIds: [trackingId] }),
+    headers: { authorization, 'content-type': 'application/json' },
+    method: 'PATCH'
+  })
+  assert.equal(answer.status, 200, await answer.text())
+}
+
+test(
+  'the next push closes those that were read elsewhere while no page was connected',
+  { timeout: 90_000 },
+  async () => {
+    const user = createUserId()
+    const { context, page } = await visitor(user)
+    assert.equal(await answerOn(page, user, true), 'done')
+    // A page of the site without a store, so that nothing but the worker can close a notification.
+    await page.goto(`${site.base}/healthz`)
+    await deliverer(context, page)
+    const read = await sendBoth(page, user, 'Read on the phone')
+    const unread = await sendBoth(page, user, 'Not read')
+    await readElsewhere(user, read)
+    assert.deepEqual((await tagsOn(page)).toSorted(), [read, unread].toSorted())
+    const next = await sendBoth(page, user, 'The next one')
+    await until(async () => !(await tagsOn(page)).includes(read), 'the worker closes it')
+    assert.deepEqual((await tagsOn(page)).toSorted(), [unread, next].toSorted())
+    await context.close()
+  }
+)
+
+test(
+  'an open page closes the push at once when the notification is read elsewhere',
+  { timeout: 90_000 },
+  async () => {
+    const user = createUserId()
+    const { context, page } = await visitor(user)
+    assert.equal(await answerOn(page, user, true), 'done')
+    await page.goto(`${site.base}/healthz`)
+    await deliverer(context, page)
+    const read = await sendBoth(page, user, 'Read on the phone')
+    const unread = await sendBoth(page, user, 'Not read')
+    await page.evaluate(
+      async ({ base, clientId, hash, userId }) => {
+        const kit = (await import(`${base}/notif.js`)) as {
+          configure(config: object): Promise<{
+            $connection: { subscribe(listener: (value: { state: string }) => void): void }
+            $notifications: { subscribe(listener: () => void): void }
+          }>
+        }
+        const store = await kit.configure({ clientId, userHash: hash, userId })
+        store.$notifications.subscribe(() => {})
+        await new Promise<void>(resolve =>
+          store.$connection.subscribe(({ state }) => state === 'online' && resolve())
+        )
+      },
+      { base: site.base, clientId: CLIENT, hash: toUserHash(user), userId: user }
+    )
+    await readElsewhere(user, read)
+    await until(async () => !(await tagsOn(page)).includes(read), 'the page closes it')
+    assert.deepEqual(await tagsOn(page), [unread])
+    await context.close()
+  }
+)
+
 test('the worker also works at the address of the hosted product', { timeout: 60_000 }, async () => {
   const user = createUserId()
   const { context, page } = await visitor(user)

@@ -1,7 +1,7 @@
 // Simulated sends: they are decided like real sends, at any time, and write nothing.
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../../security/app.ts'
 
@@ -162,6 +162,86 @@ test('each channel has content, targets and time', async () => {
     ['SLACK', 'sent', now, ['#general'], 'slack 7']
   ])
   assert.equal(wouldAnswer, 200)
+})
+
+describe('delays of a type', () => {
+  const ESCALATE = [
+    { after: '10m', channel: 'EMAIL', unless: 'read' },
+    { after: '2h', channel: 'SMS' }
+  ]
+  const sms = { message: 'Invoice {{ n }}' }
+  const send = { parameters: { n: 7 }, to: { ...to, number: '+12025550100' }, type: 'invoice' }
+  let app: TestApp
+  let asked: Awaited<ReturnType<typeof asking>>
+  before(async () => {
+    app = await startApp()
+    asked = await asking(app)
+    const { status } = await asked.ask('PUT', '/notifications/invoice', {
+      escalate: ESCALATE,
+      templates: { ...TEMPLATES, sms }
+    })
+    assert.ok(status < 300)
+  })
+  after(() => app[Symbol.asyncDispose]())
+
+  test('each channel waits for its own time, which needs no worker to be known', async () => {
+    const found = await asked.simulate({ now: NOW, render: true, send })
+    assert.deepEqual(brief(found), {
+      EMAIL: ['delayed', '2026-03-07T15:10:00.000Z'],
+      INAPP_WEB: ['sent', '2026-03-07T15:00:00.000Z'],
+      SMS: ['delayed', '2026-03-07T17:00:00.000Z']
+    })
+    assert.deepEqual([found.wouldAnswer, found.status], [200, 'received'])
+    const of = (name: string) => found.channels.find(({ channel }) => channel === name)!
+    assert.equal(
+      of('EMAIL').explanation,
+      'EMAIL: It would be decided again and sent at 2026-03-07T15:10:00.000Z, unless the in-app notification is read by then.'
+    )
+    assert.equal(
+      of('SMS').explanation,
+      'SMS: It would be decided again and sent at 2026-03-07T17:00:00.000Z.'
+    )
+    assert.equal(of('EMAIL').content!['subject'], 'No 7')
+  })
+
+  test('a night in which the clocks change makes no delay longer', async () => {
+    // In New York, 2026-03-08 has no 02:00.
+    const found = await asked.simulate({
+      now: '2026-03-08T06:30:00Z',
+      send,
+      user: { timezone: 'America/New_York' }
+    })
+    assert.deepEqual(brief(found)['SMS'], ['delayed', '2026-03-08T08:30:00.000Z'])
+  })
+
+  test('a schedule comes first, and the delay begins at its time', async () => {
+    const found = await asked.simulate({ now: NOW, send: { ...send, schedule: '2026-03-09T00:00:00Z' } })
+    assert.deepEqual(brief(found)['EMAIL'], ['delayed', '2026-03-09T00:10:00.000Z'])
+  })
+
+  test('a channel that is off is discarded at once, and one with a digest waits for its delay first', async () => {
+    const choices = [
+      { channel: 'EMAIL', delivery: 'off', notificationId: 'invoice' },
+      { channel: 'SMS', delivery: 'daily', notificationId: 'invoice' }
+    ]
+    const found = brief(await asked.simulate({ now: NOW, preferences: choices, send }))
+    assert.deepEqual(found['EMAIL'], ['preference-off', undefined])
+    assert.deepEqual(found['SMS'], ['delayed', '2026-03-07T17:00:00.000Z'])
+  })
+
+  test('the real send says the same', async () => {
+    const simulated = await asked.simulate({ send })
+    const { json } = await asked.ask('POST', '/sender', send)
+    const toPattern = (messages: unknown) =>
+      (messages as string[]).map(text => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME'))
+    assert.deepEqual(toPattern(json['messages']), toPattern(simulated.messages))
+    const { json: told } = await app.ask(`/${CLIENT}/logs/${json['trackingId']}/explain`, {
+      headers: asBackEnd
+    })
+    const decisions = (channels: readonly { channel: string; decision: string }[]) =>
+      Object.fromEntries(channels.map(({ channel, decision }) => [channel, decision]))
+    assert.deepEqual(decisions(told['channels'] as Simulated['channels']), decisions(simulated.channels))
+  })
 })
 
 test('predicts the real send, including throttling', async () => {
