@@ -27,18 +27,15 @@ export function createNotifStore(config: StoreConfig): NotifContext {
   const $undoable = atom<Undoable | undefined>()
   const { $state, connect, destroy, synchronize, viewSources, ...actions } = createInbox(connection, {
     $undoable,
+    makeQuiet: (type, quiet) => makeQuiet(type, quiet),
     onNew: events.reportNew,
     onRefused: events.reportRefusal,
     pageSize: config.pageSize,
-    preferences: {
-      selectQuiet: (type, quiet) => selectQuiet(type, quiet),
-      updateDeliveries: choices => preferences.updateDeliveries(choices)
-    },
     restoreChoices: stored => restore(stored)
   })
   const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
   onMount($connection, connect)
-  const { end, restore, selectQuiet, ...preferences } = createLazyPreferences(connection, $connection)
+  const { end, makeQuiet, restore, ...preferences } = createLazyPreferences(connection, $connection)
   return toContext({
     ...createInboxAtoms($state, synchronize),
     ...actions,

@@ -12,8 +12,7 @@ import type { Connection, PreferencesState, PreferenceStore } from '../store/typ
 interface LazyPreferences extends PreferenceStore {
   /** Continues with choices that an earlier page left behind; rejects if the server refuses one of them. */
   restore(left: readonly StoredChoices[]): Promise<unknown>
-  /** Selects what makes a type quiet. */
-  selectQuiet: QuietPreferences['selectQuiet']
+  makeQuiet: QuietPreferences['makeQuiet']
   end(): void
 }
 
@@ -35,8 +34,8 @@ export function createLazyPreferences(
   const { follow, ...actions } = lazyFunctions(load, [
     'restore',
     'follow',
+    'makeQuiet',
     'reloadPreferences',
-    'selectQuiet',
     'updateDeliveries',
     'updateDelivery',
     'updateSettings'

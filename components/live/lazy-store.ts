@@ -53,7 +53,7 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
       initialCounts: counts.get(),
       onNew: events.reportNew,
       onRefused: events.reportRefusal,
-      preferences: { selectQuiet, updateDeliveries: preferences.updateDeliveries },
+      makeQuiet,
       restoreChoices: restore
     })
     if (destroyOptions) inbox.destroy(destroyOptions)
@@ -92,7 +92,7 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
   }
   const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
   onMount($connection, () => mount('connect'))
-  const { end, restore, selectQuiet, ...preferences } = createLazyPreferences(connection, $connection)
+  const { end, makeQuiet, restore, ...preferences } = createLazyPreferences(connection, $connection)
 
   return {
     ...preferences,

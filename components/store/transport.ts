@@ -69,13 +69,21 @@ export interface StoredChoices {
   readonly key: string
   /** Time of the choice by the local clock, in milliseconds since 1970. */
   readonly at: number
-  /** None if `settings` is present. */
+  /** None if `settings` is present, or while those of `quiet` are not selected. */
   readonly choices: readonly Choice[]
   readonly settings?: PreferencesPatch
+  /** Makes a type quiet. Its choices are selected when the preferences are read. */
+  readonly quiet?: QuietRequest
 }
 
 /** `off`: on no channel. `daily`: by email only, once a day. */
 export type Quiet = 'daily' | 'off'
+
+export interface QuietRequest {
+  readonly type: string
+  readonly quiet: Quiet
+  readonly isSelected?: true
+}
 
 export interface QuietChoices {
   readonly choices: readonly Choice[]

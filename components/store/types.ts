@@ -73,7 +73,7 @@ export interface Undoable {
     | 'snooze'
     | 'unarchive'
     | 'unread'
-  /** The notifications that it changed; empty for `mute` and `digest`. */
+  /** The notifications that it changed. */
   readonly ids: readonly NotifId[] | 'ALL'
   /** Number of notifications that it changed, as far as the counters show it. */
   readonly count: number
@@ -161,10 +161,14 @@ export interface InboxStore {
   snooze(ids: readonly NotifId[], until: Date): Promise<Outcome>
   /** Ends the snooze now. */
   unsnooze(ids: readonly NotifId[]): Promise<Outcome>
-  /** Turns a type off on each channel on which the user may. @throws RangeError if there is none */
-  mute(type: string): Promise<Outcome>
-  /** Sends a type once a day: in-app off, email daily. @throws RangeError if the user may not choose that */
-  digest(type: string): Promise<Outcome>
+  /**
+   * Turns a type off on each channel on which the user may. Rejects with a RangeError if there is none.
+   *
+   * @param ids - notifications to archive with it; `undo` restores both
+   */
+  mute(type: string, ids?: readonly NotifId[]): Promise<Outcome>
+  /** Sends a type once a day by email only. Rejects with a RangeError if the user may not choose that. @param ids - as for {@link mute} */
+  digest(type: string, ids?: readonly NotifId[]): Promise<Outcome>
   /** Takes the action in `$undoable` back, by an action that is sent after it. */
   undo(): Promise<Outcome>
   openView(query: ViewQuery): View

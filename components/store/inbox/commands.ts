@@ -1,17 +1,19 @@
 // What the user can do with notifications: marks, snoozes, and taking an action back.
 
 import { patchNotif, type InboxPatch, type Instant, type Notif, type NotifId } from '../../protocol/index.ts'
-import type { Quiet, QuietChoices } from '../transport.ts'
-import type { InboxStore, Outcome, PreferenceStore, Scope, Undoable } from '../types.ts'
+import type { QuietChange } from '../preferences/preference-changes.ts'
+import type { Quiet } from '../transport.ts'
+import type { InboxStore, Outcome, Scope, Undoable } from '../types.ts'
 import type { Actions } from './actions.ts'
 import type { createUndo } from './undo.ts'
 
 /** What commands need of the preferences. */
-export interface QuietPreferences extends Pick<PreferenceStore, 'updateDeliveries'> {
-  selectQuiet(type: string, quiet: Quiet): Promise<QuietChoices>
+export interface QuietPreferences {
+  /** Turns a type off, or lets it be sent once a day by email. */
+  makeQuiet(type: string, quiet: Quiet): Promise<QuietChange>
 }
 
-interface Options {
+interface Options extends QuietPreferences {
   readonly actions: Pick<Actions, 'perform' | 'performAll'>
   /** The notification as the user sees it; undefined if it is not loaded. */
   readonly findShown: (id: NotifId) => Notif | undefined
@@ -20,7 +22,6 @@ interface Options {
   /** Resolves with the version that the user sees, as soon as there is one or none can be read. */
   readonly getThrough: () => Promise<number | undefined> | number | undefined
   readonly now: () => number
-  readonly preferences: QuietPreferences
   readonly undo: ReturnType<typeof createUndo>
 }
 
@@ -48,7 +49,6 @@ export function createCommands({
   countAll,
   findShown,
   getThrough,
-  preferences,
   undo,
   ...options
 }: Options): Commands {
@@ -94,6 +94,9 @@ export function createCommands({
       })
   }
 
+  const performEach = async (patches: readonly InboxPatch[]): Promise<Outcome> =>
+    (await Promise.all(patches.map(actions.perform)))[0]
+
   /** @param action - absent: it cannot be undone */
   async function change(
     given: readonly NotifId[],
@@ -111,7 +114,7 @@ export function createCommands({
     return undo.offer(
       { action, count: trackingIds.length, ids: trackingIds, ...(until && { until }) },
       done,
-      async () => (await Promise.all(toInverse().map(actions.perform)))[0]
+      () => performEach(toInverse())
     )
   }
 
@@ -132,18 +135,36 @@ export function createCommands({
     return undo.offer({ action, count: before - countAll(mark), ids: 'ALL' }, done, takeBack)
   }
 
-  function makeQuiet(type: string, quiet: Quiet): Promise<Outcome> {
-    const selecting = preferences.selectQuiet(type, quiet)
-    const update = async (name: keyof QuietChoices): Promise<Outcome> => {
-      const choices = (await selecting)[name]
-      if (choices.length > 0) return preferences.updateDeliveries(choices)
+  /** Makes a type quiet and archives notifications; if the server refuses one of both, the other is taken back. */
+  function makeQuiet(type: string, quiet: Quiet, given: readonly NotifId[] = []): Promise<Outcome> {
+    const trackingIds = [given].flat().filter(id => wouldChange(id, { archived: now() }))
+    const patch: InboxPatch = { archived: now(), trackingIds }
+    const toInverse = invert(patch, trackingIds)
+    const restoreItems = (): Promise<Outcome> => performEach(toInverse())
+    const quieting = options.makeQuiet(type, quiet)
+    const restoreChoices = async (): Promise<Outcome> => (await quieting).takeBack()
+    const archiving = trackingIds.length > 0 ? actions.perform(patch) : undefined
+    async function finish(): Promise<Outcome> {
+      const [items, choices] = await Promise.allSettled([archiving, quieting.then(({ done }) => done)])
+      if (items.status === 'fulfilled' && choices.status === 'fulfilled') return choices.value ?? items.value
+      if (items.status === 'fulfilled') restoreItems().catch(() => {})
+      if (choices.status === 'fulfilled') restoreChoices().catch(() => {})
+      throw (choices.status === 'rejected' ? choices : (items as PromiseRejectedResult)).reason
     }
-    const action = quiet === 'off' ? 'mute' : 'digest'
-    return undo.offer({ action, count: 1, ids: [], type }, update('choices'), () => update('before'))
+    return undo.offer(
+      {
+        action: quiet === 'off' ? 'mute' : 'digest',
+        count: trackingIds.length,
+        ids: trackingIds,
+        type
+      },
+      finish(),
+      async () => (await Promise.all([restoreChoices(), restoreItems()]))[0]
+    )
   }
 
   return {
-    digest: type => makeQuiet(type, 'daily'),
+    digest: (type, ids) => makeQuiet(type, 'daily', ids),
     markAsArchived: (ids, scope) =>
       ids === 'ALL' ? changeAll('archived', scope) : change(ids, { archived: now() }, 'archive'),
     async markAsClicked(id) {
@@ -155,7 +176,7 @@ export function createCommands({
     markAsSeen: ids => change(ids, { seen: now() }),
     markAsUnarchived: ids => change(ids, { archived: null }, 'unarchive'),
     markAsUnopened: ids => change(ids, { opened: null }, 'unread'),
-    mute: type => makeQuiet(type, 'off'),
+    mute: (type, ids) => makeQuiet(type, 'off', ids),
     async snooze(ids, until) {
       if (!(until.getTime() > options.now())) throw new RangeError('A snooze must end in the future.')
       return change(ids, { snoozedUntil: until.toISOString() }, 'snooze')

@@ -41,7 +41,7 @@ interface Options extends Pick<StoreConfig, 'pageSize'> {
   readonly onRefused: (error: unknown) => void
   /** The last action that can be undone. */
   readonly $undoable: WritableAtom<Undoable | undefined>
-  readonly preferences: QuietPreferences
+  readonly makeQuiet: QuietPreferences['makeQuiet']
   /** Continues with choices of preferences that an earlier page left behind. */
   readonly restoreChoices: (choices: readonly StoredChoices[]) => Promise<unknown>
 }
@@ -49,7 +49,7 @@ interface Options extends Pick<StoreConfig, 'pageSize'> {
 /** Creates the inbox of one user on a live connection, which may be open already. */
 export function createInbox(
   connection: LiveConnection,
-  { $undoable, initialCounts, onNew, onRefused, pageSize = 50, preferences, restoreChoices }: Options
+  { $undoable, initialCounts, makeQuiet, onNew, onRefused, pageSize = 50, restoreChoices }: Options
 ): LoadedInbox {
   const { environment, transport } = connection
   let isDestroyed = false
@@ -165,8 +165,8 @@ export function createInbox(
       return item && applyUpdates(item, $updates.get())
     },
     getThrough: () => shownVersion ?? sync.whenIdle().then(() => shownVersion),
+    makeQuiet,
     now: environment.now,
-    preferences,
     undo
   })
 

@@ -5,15 +5,34 @@ import type { Choice, Preferences, PreferencesPatch } from '../../protocol/index
 import { withChoices } from '../../protocol/preferences.ts'
 import type { BaseEnvironment } from '../environment.ts'
 import { createOutbox, type OutboxRequest } from '../outbox/outbox.ts'
-import { createIdempotencyKey, type OfflineCache, type StoredChoices, type Transport } from '../transport.ts'
+import {
+  createIdempotencyKey,
+  type OfflineCache,
+  type Quiet,
+  type StoredChoices,
+  type Transport
+} from '../transport.ts'
 import type { Outcome } from '../types.ts'
+import { selectQuiet } from './quiet.ts'
 import { withSettings } from './settings.ts'
 
-type ChoiceRequest = OutboxRequest & StoredChoices
+interface ChoiceRequest extends OutboxRequest, StoredChoices {
+  choices: readonly Choice[]
+  quiet?: NonNullable<StoredChoices['quiet']>
+  /** What the user had chosen instead of the choices of `quiet`, once these are selected. */
+  before?: readonly Choice[]
+}
+
+/** A type that becomes quiet. */
+export interface QuietChange {
+  readonly done: Promise<Outcome>
+  /** Restores what the user had chosen. */
+  takeBack(): Promise<Outcome>
+}
 
 interface Options {
   readonly environment: Pick<BaseEnvironment, 'after' | 'clock' | 'now' | 'watch'>
-  readonly transport: Pick<Transport, 'updateDeliveries' | 'updateSettings'>
+  readonly transport: Pick<Transport, 'getPreferences' | 'updateDeliveries' | 'updateSettings'>
   readonly openCache: () => Promise<OfflineCache | undefined>
   /** Called when `apply` returns something else. */
   readonly onChange: () => void
@@ -28,6 +47,8 @@ interface PreferenceChanges {
   /** Called before the preferences are read; the returned function removes the changes that the answer contains. */
   beginRead(): () => void
   choose(choices: readonly Choice[]): Promise<Outcome>
+  /** @param shown - current preferences; undefined: they are read before the choices are sent */
+  makeQuiet(type: string, quiet: Quiet, shown: Preferences | undefined): QuietChange
   set(settings: PreferencesPatch): Promise<Outcome>
   /** Continues with changes of closed pages; rejects when the server refuses one of them. */
   restore(stored: readonly StoredChoices[]): Promise<unknown>
@@ -42,14 +63,32 @@ export function createPreferenceChanges({ onChange, transport, ...options }: Opt
 
   const outbox = createOutbox<ChoiceRequest>({
     ...options,
-    record: ({ at, choices, key, settings }) => ({ at, choices, key, ...(settings && { settings }) }),
+    record: ({ at, choices, key, quiet, settings }) => ({
+      at,
+      choices,
+      key,
+      ...(quiet && { quiet }),
+      ...(settings && { settings })
+    }),
     rollBack: onChange,
     async send(request) {
+      if (request.quiet && !request.quiet.isSelected) {
+        // Whatever was chosen before, the server has it by now.
+        select(request, request.quiet, await transport.getPreferences())
+        outbox.store(request)
+        onChange()
+      }
       const { choices, key, settings } = request
-      await (settings ? transport.updateSettings(settings, key) : transport.updateDeliveries(choices, key))
+      if (settings) await transport.updateSettings(settings, key)
+      else if (choices.length > 0) await transport.updateDeliveries(choices, key)
       sentRequests = [...sentRequests, request]
     }
   })
+
+  /** A retry must be the same request, so the choices are selected once. */
+  function select(request: ChoiceRequest, { quiet, type }: { quiet: Quiet; type: string }, shown: Preferences): void {
+    Object.assign(request, selectQuiet(shown, type, quiet), { quiet: { isSelected: true, quiet, type } })
+  }
 
   const add = (change: Pick<StoredChoices, 'choices' | 'settings'>): Promise<Outcome> =>
     outbox.enqueue((deferred, at) => {
@@ -76,6 +115,31 @@ export function createPreferenceChanges({ onChange, transport, ...options }: Opt
       sentRequests = []
     },
     isIdle: () => outbox.pending().length === 0,
+    makeQuiet(type, quiet, shown) {
+      const request: ChoiceRequest = {
+        at: 0,
+        choices: [],
+        deferreds: [],
+        key: createIdempotencyKey(),
+        quiet: { quiet, type }
+      }
+      const done = outbox.enqueue((deferred, at) => {
+        if (shown) select(request, { quiet, type }, shown)
+        request.deferreds.push(deferred)
+        outbox.add(Object.assign(request, { at }))
+        onChange()
+      })
+      return {
+        done,
+        async takeBack() {
+          if (outbox.drop(request)) return
+          // The choices are not selected yet. If the server refuses them, nothing is to be restored.
+          const outcome = request.before ? undefined : await done.catch(() => {})
+          const { before = [] } = request
+          return outcome === 'left' || before.length === 0 ? outcome : add({ choices: before })
+        }
+      }
+    },
     restore(stored) {
       const outcomes: Promise<Outcome>[] = []
       outbox.restore(stored, choices => {

@@ -5,24 +5,17 @@ import type { Preferences } from '../../protocol/index.ts'
 import { createCacheOpener } from '../offline/open-cache.ts'
 import type { LiveConnection } from '../receiver.ts'
 import { createRetry } from '../retry.ts'
-import {
-  TransportError,
-  type LiveEvent,
-  type Quiet,
-  type QuietChoices,
-  type StoredChoices
-} from '../transport.ts'
+import type { LiveEvent, Quiet, StoredChoices } from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
-import { createPreferenceChanges } from './preference-changes.ts'
-import { selectQuiet } from './quiet.ts'
+import { createPreferenceChanges, type QuietChange } from './preference-changes.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
   follow(): Promise<() => void>
   /** Continues with choices of closed pages; rejects when the server refuses one of them. */
   restore(stored: readonly StoredChoices[]): Promise<unknown>
-  /** Selects what to choose so that a type is off, or is sent once a day by email, and what there was. Reads the preferences first. */
-  selectQuiet(type: string, quiet: Quiet): Promise<QuietChoices>
+  /** Turns a type off, or lets it be sent once a day by email. */
+  makeQuiet(type: string, quiet: Quiet): Promise<QuietChange>
 }
 
 /** @param signal - ends all reads and requests */
@@ -122,11 +115,9 @@ export function createPreferences(
   else signal.addEventListener('abort', end)
 
   return {
-    async selectQuiet(type, quiet) {
-      if (!confirmed) await reload()
-      if (!confirmed) throw new TransportError(0, 'The preferences could not be read.')
-      return selectQuiet(changes.apply(confirmed), type, quiet)
-    },
+    // Preferences that nobody follows may be old.
+    makeQuiet: async (type, quiet) =>
+      changes.makeQuiet(type, quiet, isFollowed && confirmed ? changes.apply(confirmed) : undefined),
     async follow() {
       if (isEnded) return () => {}
       isFollowed = true

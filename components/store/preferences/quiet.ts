@@ -3,24 +3,30 @@
 import type { Choice, Delivery, Preferences } from '../../protocol/index.ts'
 import type { Quiet, QuietChoices } from '../transport.ts'
 
-/** @throws RangeError if the user may not choose it */
-export function selectQuiet(
+/** @returns undefined if the user may not choose it */
+export function findQuiet(
   { notifications, preferences }: Preferences,
   type: string,
   quiet: Quiet
-): QuietChoices {
-  const options = notifications.find(({ notificationId }) => notificationId === type)?.options
-  const toDelivery = ({ channel }: Choice): Delivery | undefined => {
-    if (quiet === 'off') return 'off'
-    return channel === 'EMAIL' ? 'daily' : channel === 'INAPP_WEB' ? 'off' : undefined
-  }
+): QuietChoices | undefined {
+  const { locked = [], options } = notifications.find(({ notificationId }) => notificationId === type) ?? {}
+  const toDelivery = ({ channel }: Choice): Delivery =>
+    quiet === 'daily' && channel === 'EMAIL' ? 'daily' : 'off'
   const rows = preferences.flatMap(row => {
     const delivery = toDelivery(row)
-    const isAllowed = row.notificationId === type && delivery && options?.[row.channel]?.[delivery]
-    return isAllowed ? [{ row, choice: { ...row, delivery } }] : []
+    const isAllowed =
+      row.notificationId === type && !locked.includes(row.channel) && options?.[row.channel]?.[delivery]
+    return isAllowed ? [{ choice: { ...row, delivery }, row }] : []
   })
   const isPossible = quiet === 'off' ? rows.length > 0 : rows.some(({ row }) => row.channel === 'EMAIL')
-  if (!isPossible) throw new RangeError(`The user may not choose ${quiet} for the type ${type}.`)
+  if (!isPossible) return undefined
   const changed = rows.filter(({ choice, row }) => choice.delivery !== row.delivery)
   return { before: changed.map(({ row }) => row), choices: changed.map(({ choice }) => choice) }
+}
+
+/** @throws RangeError if the user may not choose it */
+export function selectQuiet(preferences: Preferences, type: string, quiet: Quiet): QuietChoices {
+  const found = findQuiet(preferences, type, quiet)
+  if (!found) throw new RangeError(`The user may not choose ${quiet} for the type ${type}.`)
+  return found
 }
