@@ -34,7 +34,6 @@ export const actionMessages = {
   keysOpen: 'Open',
   keysRead: 'Read or unread',
   keysSnooze: 'Snooze',
-  keysFewer: 'Fewer like this',
   keysReply: 'Reply',
   keysHelp: 'This help'
 }

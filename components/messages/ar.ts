@@ -56,6 +56,7 @@ export const ar: Messages = {
   unarchive: 'نقل إلى الوارد',
   more: 'المزيد',
   snooze: 'تأجيل',
+  fewer: 'إشعارات أقل من هذا النوع',
   unsnooze: 'إعادة الآن',
   snoozeAgain: 'وقت آخر',
   snoozeUntil: 'تأجيل حتى',
@@ -68,6 +69,13 @@ export const ar: Messages = {
   snoozeUntilTime: until => `تأجيل حتى ${until}`,
   didSnooze: until => `تم التأجيل حتى ${until}`,
   dayAndTime: (day, time) => `${day}، ${time}`,
+  turnOff: 'إيقاف',
+  turnOffText: 'لا شيء من هذا النوع بعد الآن',
+  onceADay: 'مرة في اليوم',
+  onceADayText: 'مجمّعة عبر البريد الإلكتروني',
+  typeSettings: 'إعدادات هذا النوع',
+  didMute: type => `تم الإيقاف: ${type}`,
+  didDigest: 'مرة في اليوم من الآن فصاعدًا',
   newTab: '(يفتح في علامة تبويب جديدة)',
   unreadFlag: 'غير مقروء.',
 
@@ -125,7 +133,6 @@ export const ar: Messages = {
   keysOpen: 'فتح',
   keysRead: 'مقروء أو غير مقروء',
   keysSnooze: 'تأجيل',
-  keysFewer: 'إشعارات أقل من هذا النوع',
   keysReply: 'رد',
   keysHelp: 'هذه المساعدة',
 
@@ -210,6 +217,7 @@ export const ar: Messages = {
   enterSendsLines: 'Enter للإرسال، Shift Enter لسطر جديد',
   actionDone: label => `تم: ${label}`,
   progress: 'التقدم',
+  cameBack: when => `تم التأجيل ${when}`,
   andMore: plural('ar', {
     few: 'و# آخرون',
     many: 'و# آخرون',

@@ -31,6 +31,7 @@ export const de: Messages = {
   unarchive: 'In den Eingang verschieben',
   more: 'Mehr',
   snooze: 'Zurückstellen',
+  fewer: 'Weniger davon',
   unsnooze: 'Jetzt zurückholen',
   snoozeAgain: 'Andere Zeit',
   snoozeUntil: 'Zurückstellen bis',
@@ -43,6 +44,13 @@ export const de: Messages = {
   snoozeUntilTime: until => `Zurückstellen bis ${until}`,
   didSnooze: until => `Zurückgestellt bis ${until}`,
   dayAndTime: (day, time) => `${day}, ${time}`,
+  turnOff: 'Ausschalten',
+  turnOffText: 'Keine mehr davon',
+  onceADay: 'Einmal am Tag',
+  onceADayText: 'Zusammen, per E-Mail',
+  typeSettings: 'Einstellungen dieser Art',
+  didMute: type => `Ausgeschaltet: ${type}`,
+  didDigest: 'Ab jetzt einmal am Tag',
   newTab: '(öffnet in neuem Tab)',
   unreadFlag: 'Ungelesen.',
 
@@ -100,7 +108,6 @@ export const de: Messages = {
   keysOpen: 'Öffnen',
   keysRead: 'Gelesen oder ungelesen',
   keysSnooze: 'Später erinnern',
-  keysFewer: 'Weniger davon',
   keysReply: 'Antworten',
   keysHelp: 'Diese Hilfe',
 
@@ -179,6 +186,7 @@ export const de: Messages = {
   enterSendsLines: 'Enter sendet, Umschalt Enter beginnt eine Zeile',
   actionDone: label => `Erledigt: ${label}`,
   progress: 'Fortschritt',
+  cameBack: when => `Zurückgestellt: ${when}`,
   andMore: plural('de', { other: 'und # weitere' }),
   andOthers: (name, n) => `${name} und ${others(n)}`,
 

@@ -36,6 +36,7 @@ export const es: Messages = {
   unarchive: 'Mover a la bandeja',
   more: 'Más',
   snooze: 'Posponer',
+  fewer: 'Menos como esta',
   unsnooze: 'Recuperar ahora',
   snoozeAgain: 'Otra hora',
   snoozeUntil: 'Posponer hasta',
@@ -48,6 +49,13 @@ export const es: Messages = {
   snoozeUntilTime: until => `Posponer hasta ${until}`,
   didSnooze: until => `Pospuesta hasta ${until}`,
   dayAndTime: (day, time) => `${day}, ${time}`,
+  turnOff: 'Desactivar',
+  turnOffText: 'Ninguna más de este tipo',
+  onceADay: 'Una vez al día',
+  onceADayText: 'Juntas, por correo electrónico',
+  typeSettings: 'Ajustes de este tipo',
+  didMute: type => `Desactivado: ${type}`,
+  didDigest: 'A partir de ahora, una vez al día',
   newTab: '(se abre en otra pestaña)',
   unreadFlag: 'Sin leer.',
 
@@ -105,7 +113,6 @@ export const es: Messages = {
   keysOpen: 'Abrir',
   keysRead: 'Leída o no leída',
   keysSnooze: 'Posponer',
-  keysFewer: 'Menos como esta',
   keysReply: 'Responder',
   keysHelp: 'Esta ayuda',
 
@@ -183,6 +190,7 @@ export const es: Messages = {
   enterSendsLines: 'Intro envía, Mayús Intro crea una línea',
   actionDone: label => `Hecho: ${label}`,
   progress: 'Progreso',
+  cameBack: when => `Pospuesta ${when}`,
   andMore: plural('es', { many: 'y # más', other: 'y # más' }),
   andOthers: (name, n) => `${name} y ${others(n)}`,
 

@@ -36,6 +36,7 @@ export const fr: Messages = {
   unarchive: 'Remettre dans la boîte',
   more: 'Plus',
   snooze: 'Reporter',
+  fewer: 'Moins de ce genre',
   unsnooze: 'Remettre maintenant',
   snoozeAgain: 'Un autre moment',
   snoozeUntil: 'Reporter jusqu’à',
@@ -48,6 +49,13 @@ export const fr: Messages = {
   snoozeUntilTime: until => `Reporter : ${until}`,
   didSnooze: until => `Reportée : ${until}`,
   dayAndTime: (day, time) => `${day}, ${time}`,
+  turnOff: 'Désactiver',
+  turnOffText: 'Plus aucune de ce type',
+  onceADay: 'Une fois par jour',
+  onceADayText: 'Regroupées, par e-mail',
+  typeSettings: 'Réglages de ce type',
+  didMute: type => `Désactivé : ${type}`,
+  didDigest: 'Une fois par jour désormais',
   newTab: '(s’ouvre dans un nouvel onglet)',
   unreadFlag: 'Non lue.',
 
@@ -105,7 +113,6 @@ export const fr: Messages = {
   keysOpen: 'Ouvrir',
   keysRead: 'Lue ou non lue',
   keysSnooze: 'Reporter',
-  keysFewer: 'Moins de ce genre',
   keysReply: 'Répondre',
   keysHelp: 'Cette aide',
 
@@ -183,6 +190,7 @@ export const fr: Messages = {
   enterSendsLines: 'Entrée envoie, Maj Entrée va à la ligne',
   actionDone: label => `Fait : ${label}`,
   progress: 'Progression',
+  cameBack: when => `Reportée ${when}`,
   andMore: plural('fr', { many: 'et # de plus', other: 'et # de plus' }),
   andOthers: (name, n) => `${name} et ${others(n)}`,
 

@@ -21,6 +21,8 @@ export const inboxMessages = {
   unarchive: 'Move to inbox',
   more: 'More',
   snooze: 'Snooze',
+  /** Makes the type of a notification quieter. */
+  fewer: 'Fewer like this',
   /** Screen readers hear this after the title of a link. */
   newTab: '(opens in a new tab)',
   /** Screen readers hear this before the time of an unread notification. */

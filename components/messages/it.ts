@@ -36,6 +36,7 @@ export const it: Messages = {
   unarchive: 'Riporta in arrivo',
   more: 'Altro',
   snooze: 'Posticipa',
+  fewer: 'Meno come questa',
   unsnooze: 'Riporta ora',
   snoozeAgain: 'Un altro momento',
   snoozeUntil: 'Posticipa fino a',
@@ -48,6 +49,13 @@ export const it: Messages = {
   snoozeUntilTime: until => `Posticipa a ${until}`,
   didSnooze: until => `Posticipata a ${until}`,
   dayAndTime: (day, time) => `${day}, ${time}`,
+  turnOff: 'Disattiva',
+  turnOffText: 'Nessuna di questo tipo',
+  onceADay: 'Una volta al giorno',
+  onceADayText: 'Insieme, via email',
+  typeSettings: 'Impostazioni di questo tipo',
+  didMute: type => `Disattivato: ${type}`,
+  didDigest: 'Da ora una volta al giorno',
   newTab: '(si apre in una nuova scheda)',
   unreadFlag: 'Da leggere.',
 
@@ -105,7 +113,6 @@ export const it: Messages = {
   keysOpen: 'Apri',
   keysRead: 'Letta o da leggere',
   keysSnooze: 'Posticipa',
-  keysFewer: 'Meno come questa',
   keysReply: 'Rispondi',
   keysHelp: 'Questo aiuto',
 
@@ -183,6 +190,7 @@ export const it: Messages = {
   enterSendsLines: 'Invio invia, Maiusc Invio va a capo',
   actionDone: label => `Fatto: ${label}`,
   progress: 'Avanzamento',
+  cameBack: when => `Posticipata ${when}`,
   andMore: plural('it', { many: 'e altri #', one: 'e un’altra persona', other: 'e altri #' }),
   andOthers: (name, n) => `${name} e ${others(n)}`,
 

@@ -17,6 +17,8 @@ export const itemMessages = {
   /** The answer of a button, if its sender gives no words. */
   actionDone: (label: string) => `Done: ${label}`,
   progress: 'Progress',
+  /** A snooze has ended. `when` is a time such as “yesterday”. */
+  cameBack: (when: string) => `Snoozed ${when}`,
   andMore: plural('en', { other: 'and # more' }),
   andOthers: (name: string, n: number) => `${name} and ${others(n)}`
 }

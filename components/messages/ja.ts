@@ -28,6 +28,7 @@ export const ja: Messages = {
   unarchive: '受信箱に戻す',
   more: 'その他',
   snooze: 'スヌーズ',
+  fewer: 'この種類を減らす',
   unsnooze: '今すぐ戻す',
   snoozeAgain: '時間を変更',
   snoozeUntil: 'スヌーズの期限',
@@ -40,6 +41,13 @@ export const ja: Messages = {
   snoozeUntilTime: until => `${until}までスヌーズ`,
   didSnooze: until => `${until}までスヌーズしました`,
   dayAndTime: (day, time) => `${day} ${time}`,
+  turnOff: 'オフにする',
+  turnOffText: 'この種類の通知は届きません',
+  onceADay: '1日1回',
+  onceADayText: 'まとめてメールで届きます',
+  typeSettings: 'この種類の設定',
+  didMute: type => `オフにしました: ${type}`,
+  didDigest: '今後は1日1回届きます',
   newTab: '（新しいタブで開きます）',
   unreadFlag: '未読。',
 
@@ -97,7 +105,6 @@ export const ja: Messages = {
   keysOpen: '開く',
   keysRead: '既読または未読',
   keysSnooze: 'スヌーズ',
-  keysFewer: 'この種類を減らす',
   keysReply: '返信',
   keysHelp: 'このヘルプ',
 
@@ -175,6 +182,7 @@ export const ja: Messages = {
   enterSendsLines: 'Enter で送信、Shift Enter で改行',
   actionDone: label => `完了：${label}`,
   progress: '進捗',
+  cameBack: when => `${when}にスヌーズ`,
   andMore: plural('ja', { other: 'ほか # 人' }),
   andOthers: (name, n) => `${name}、${others(n)}`,
 

@@ -28,6 +28,7 @@ export const nl: Messages = {
   unarchive: 'Naar inbox verplaatsen',
   more: 'Meer',
   snooze: 'Uitstellen',
+  fewer: 'Minder hiervan',
   unsnooze: 'Nu terughalen',
   snoozeAgain: 'Ander tijdstip',
   snoozeUntil: 'Uitstellen tot',
@@ -40,6 +41,13 @@ export const nl: Messages = {
   snoozeUntilTime: until => `Uitstellen tot ${until}`,
   didSnooze: until => `Uitgesteld tot ${until}`,
   dayAndTime: (day, time) => `${day}, ${time}`,
+  turnOff: 'Uitzetten',
+  turnOffText: 'Geen meldingen meer van dit type',
+  onceADay: 'Eén keer per dag',
+  onceADayText: 'Samen, per e-mail',
+  typeSettings: 'Instellingen van dit type',
+  didMute: type => `Uitgezet: ${type}`,
+  didDigest: 'Vanaf nu één keer per dag',
   newTab: '(opent in een nieuw tabblad)',
   unreadFlag: 'Ongelezen.',
 
@@ -97,7 +105,6 @@ export const nl: Messages = {
   keysOpen: 'Openen',
   keysRead: 'Gelezen of ongelezen',
   keysSnooze: 'Snoozen',
-  keysFewer: 'Minder hiervan',
   keysReply: 'Beantwoorden',
   keysHelp: 'Deze hulp',
 
@@ -175,6 +182,7 @@ export const nl: Messages = {
   enterSendsLines: 'Enter verstuurt, Shift Enter maakt een regel',
   actionDone: label => `Gedaan: ${label}`,
   progress: 'Voortgang',
+  cameBack: when => `${when} uitgesteld`,
   andMore: plural('nl', { other: 'en nog #' }),
   andOthers: (name, n) => `${name} en ${others(n)}`,
 

@@ -36,6 +36,7 @@ export const pt: Messages = {
   unarchive: 'Mover para a caixa',
   more: 'Mais',
   snooze: 'Adiar',
+  fewer: 'Menos como esta',
   unsnooze: 'Trazer de volta agora',
   snoozeAgain: 'Outro horário',
   snoozeUntil: 'Adiar até',
@@ -48,6 +49,13 @@ export const pt: Messages = {
   snoozeUntilTime: until => `Adiar até ${until}`,
   didSnooze: until => `Adiada até ${until}`,
   dayAndTime: (day, time) => `${day}, ${time}`,
+  turnOff: 'Desativar',
+  turnOffText: 'Nenhuma mais deste tipo',
+  onceADay: 'Uma vez por dia',
+  onceADayText: 'Juntas, por e-mail',
+  typeSettings: 'Configurações deste tipo',
+  didMute: type => `Desativado: ${type}`,
+  didDigest: 'A partir de agora, uma vez por dia',
   newTab: '(abre num novo separador)',
   unreadFlag: 'Por ler.',
 
@@ -105,7 +113,6 @@ export const pt: Messages = {
   keysOpen: 'Abrir',
   keysRead: 'Lida ou não lida',
   keysSnooze: 'Adiar',
-  keysFewer: 'Menos como esta',
   keysReply: 'Responder',
   keysHelp: 'Esta ajuda',
 
@@ -183,6 +190,7 @@ export const pt: Messages = {
   enterSendsLines: 'Enter envia, Shift Enter cria uma linha',
   actionDone: label => `Feito: ${label}`,
   progress: 'Progresso',
+  cameBack: when => `Adiada ${when}`,
   andMore: plural('pt', { many: 'e mais #', other: 'e mais #' }),
   andOthers: (name, n) => `${name} e ${others(n)}`,
 

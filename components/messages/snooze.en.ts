@@ -13,5 +13,12 @@ export const snoozeMessages = {
   snoozeUntilTime: (until: string) => `Snooze until ${until}`,
   didSnooze: (until: string) => `Snoozed until ${until}`,
   /** The day is “tomorrow” in the language, in lower case. */
-  dayAndTime: (day: string, time: string) => `${day}, ${time}`
+  dayAndTime: (day: string, time: string) => `${day}, ${time}`,
+  turnOff: 'Turn off',
+  turnOffText: 'None of these any more',
+  onceADay: 'Once a day',
+  onceADayText: 'Together, by email',
+  typeSettings: 'Settings of this type',
+  didMute: (type: string) => `Turned off: ${type}`,
+  didDigest: 'Once a day from now on'
 }

@@ -28,6 +28,7 @@ export const zh: Messages = {
   unarchive: '移回收件箱',
   more: '更多',
   snooze: '稍后提醒',
+  fewer: '减少此类通知',
   unsnooze: '立即恢复',
   snoozeAgain: '换个时间',
   snoozeUntil: '推迟到',
@@ -40,6 +41,13 @@ export const zh: Messages = {
   snoozeUntilTime: until => `推迟到${until}`,
   didSnooze: until => `已推迟到${until}`,
   dayAndTime: (day, time) => `${day} ${time}`,
+  turnOff: '关闭',
+  turnOffText: '不再接收此类通知',
+  onceADay: '每天一次',
+  onceADayText: '汇总后通过电子邮件发送',
+  typeSettings: '此类通知的设置',
+  didMute: type => `已关闭：${type}`,
+  didDigest: '今后每天一次',
   newTab: '（在新标签页中打开）',
   unreadFlag: '未读。',
 
@@ -97,7 +105,6 @@ export const zh: Messages = {
   keysOpen: '打开',
   keysRead: '已读或未读',
   keysSnooze: '稍后提醒',
-  keysFewer: '减少此类通知',
   keysReply: '回复',
   keysHelp: '此帮助',
 
@@ -175,6 +182,7 @@ export const zh: Messages = {
   enterSendsLines: 'Enter 发送，Shift Enter 换行',
   actionDone: label => `已完成：${label}`,
   progress: '进度',
+  cameBack: when => `${when}推迟`,
   andMore: plural('zh', { other: '还有 # 人' }),
   andOthers: (name, n) => `${name}和${others(n)}`,
 

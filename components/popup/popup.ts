@@ -65,6 +65,7 @@ const createBellIcon = (): Element =>
  * @csspart reply - The field for a reply.
  * @csspart said - What was answered, or that it failed.
  * @csspart progress - The bar of a notification about work that runs.
+ * @csspart came-back - When a notification was snoozed that has come back.
  * @csspart people - The pictures of people, and how many more there are.
  * @csspart actions - The buttons of a notification.
  * @csspart menu - The menu of the header, or of a notification on touch screens.

@@ -83,7 +83,11 @@ function renderNarrowRow(
           ${repeat(subRows, getKey, sub => renderNarrowRow(controller, sub, level))}
         </details>`
       : nothing
-  return html`<div class=${row.subNotificationId ? 'sub' : 'type'} part="type">
+  return html`<div
+    class=${row.subNotificationId ? 'sub' : 'type'}
+    part="type"
+    data-type=${row.subNotificationId ? nothing : row.notificationId}
+  >
     ${renderName(controller, row, level)}
     <div class="cells" role="group" aria-label=${title}>${channels}</div>
     ${renderRefusal(controller, row)}${subs}

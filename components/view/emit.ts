@@ -6,6 +6,8 @@ import type { ItemAction, Notif } from '../protocol/index.ts'
 export type NotifAction =
   | 'archive'
   | 'archive-all'
+  | 'digest'
+  | 'mute'
   | 'read'
   | 'read-all'
   | 'snooze'

@@ -40,6 +40,8 @@ export interface ExtrasView {
   readonly revision: number
   /** @param avatar - the picture or letter of the item */
   renderPicture(item: Notif, avatar: TemplateResult): TemplateResult
+  /** Between title and body. @param id - of its element */
+  renderNote(item: Notif, id: string): TemplateResult | undefined
   /** Below the texts. */
   renderBelow(item: Notif): TemplateResult
 }

@@ -35,7 +35,7 @@ function listGroups({ host, messages }: InboxView): readonly (readonly [string, 
         [messages.archive, ['E']],
         [messages.keysRead, ['U']],
         ...button('snooze', messages.keysSnooze, 'S'),
-        ...button('fewer', messages.keysFewer, 'M'),
+        ...button('fewer', messages.fewer, 'M'),
         ...button('reply', messages.keysReply, 'R'),
         [messages.undo, ['Z']]
       ]

@@ -1,4 +1,4 @@
-// Loads the code of buttons, reply fields, progress bars, people and icons when the first item has one of them.
+// Loads the code of buttons, reply fields, progress bars, people, icons and ended snoozes when the first item has one of them.
 
 import type { Notif } from '../../protocol/index.ts'
 import type { ExtrasView, InboxView } from '../base/inbox-view.ts'
@@ -21,7 +21,8 @@ async function load(inbox: InboxView): Promise<void> {
 
 /** @returns undefined if the item has none of them, or their code is not loaded yet */
 export function findExtras(inbox: InboxView, item: Notif): ExtrasView | undefined {
-  if (!NAMES.some(name => item[name] !== undefined)) return undefined
+  const cameBack = item.snoozedAt && !item.snoozedUntil
+  if (!cameBack && !NAMES.some(name => item[name] !== undefined)) return undefined
   if (!inbox.extras && !loading.has(inbox)) void load(inbox)
   return inbox.extras
 }

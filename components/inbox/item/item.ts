@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { createElement } from '../../core/dom.ts'
 import type { Notif } from '../../protocol/index.ts'
-import { ARCHIVE, CHECK, CLOCK, EXTERNAL, icon, MAIL, MORE, UNARCHIVE } from '../../view/icons.ts'
+import { ARCHIVE, CHECK, CLOCK, EXTERNAL, FEWER, icon, MAIL, MORE, UNARCHIVE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import { colorIndex, LINK_SCHEMES, renderAvatar, safeUrl } from './avatar.ts'
 import { findAddress } from './find-address.ts'
@@ -25,7 +25,7 @@ export interface RowState {
 }
 
 interface RowAction {
-  readonly action: 'archive' | 'read' | 'snooze' | 'unarchive' | 'unread' | 'unsnooze'
+  readonly action: 'archive' | 'fewer' | 'read' | 'snooze' | 'unarchive' | 'unread' | 'unsnooze'
   readonly name: string
   readonly path: string
   readonly hasMenu?: true
@@ -49,9 +49,14 @@ export function getRowActions(
     isUnread
       ? { action: 'read', name: messages.read, path: CHECK }
       : { action: 'unread', name: messages.markUnread, path: MAIL },
-    // Nobody brings items of the page back.
-    ...(options.sourceItems ? [] : [snooze(messages.snooze)]),
-    archive
+    // Items of the page come from no type, and nobody brings them back.
+    ...(options.sourceItems
+      ? [archive]
+      : [
+          snooze(messages.snooze),
+          archive,
+          { action: 'fewer', hasMenu: true, name: messages.fewer, path: FEWER } as const
+        ])
   ]
 }
 
@@ -110,6 +115,7 @@ export function renderItem(
       ? createElement('a', { href, rel: 'noopener', tabindex: '-1', target }, node)
       : node
   const age = date ? (formats.age(new Date(date), now) ?? messages.now) : ''
+  const note = extras?.renderNote(item, `n-${reference}`)
   const buttons = hasButtons ? renderButtons(inbox, item, isUnread) : nothing
   return html`<article
     class="item"
@@ -120,7 +126,7 @@ export function renderItem(
     ?data-new=${isNew}
     data-shape=${imageShape ?? nothing}
     aria-labelledby=${`t-${reference}`}
-    aria-describedby=${`m-${reference} b-${reference}`}
+    aria-describedby=${`m-${reference} ${note ? `n-${reference} ` : ''}b-${reference}`}
     aria-posinset=${position}
     aria-setsize=${size}
   >
@@ -139,7 +145,7 @@ export function renderItem(
         ><span class="sr"
           >${[isSinceLook ? messages.newFlag : '', isUnread ? messages.unreadFlag : ''].filter(Boolean).join(' ')} </span
         >${age}${opensTab ? icon(EXTERNAL, 'small mirror') : nothing}</time
-      >
+      >${note ?? nothing}
       <span class="body" part="body" id=${`b-${reference}`}
         >${bodyRuns ? renderRuns(bodyRuns, wrapLink) : body || nothing}</span
       ></slot

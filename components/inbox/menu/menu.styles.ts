@@ -54,6 +54,12 @@ export const menu = css`
     flex: 1;
     min-inline-size: 0;
   }
+  .menu-text {
+    display: block;
+    color: var(--_muted);
+    font-size: var(--_text-sm);
+    line-height: calc(20 / 13);
+  }
   .menu-hint {
     color: var(--_muted);
     font-size: var(--_text-sm);

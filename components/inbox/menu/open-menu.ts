@@ -16,6 +16,8 @@ export interface MenuItem {
   readonly path: string
   /** Quiet words at the end. */
   readonly hint?: string | undefined
+  /** Quiet words below the name. */
+  readonly text?: string | undefined
   /** The key that does the same. */
   readonly key?: string | undefined
   /** A choice that is on or off. */
@@ -34,6 +36,7 @@ export interface Menu {
   readonly items: () => readonly MenuItem[]
   /** Returns the button that opened the menu; after an update it may be another one. */
   readonly opener: () => HTMLElement | null | undefined
+  readonly onClose?: () => void
 }
 
 const findItems = (menu: Element): readonly HTMLElement[] => [
@@ -45,6 +48,7 @@ interface Popover {
   /** Returns an element with the class `menu` and `popover`. */
   readonly render: () => TemplateResult
   readonly opener: Menu['opener']
+  readonly onClose?: Menu['onClose']
 }
 
 /** A click on the button of an open menu closes the menu, which the browser has done by then, and does not open it again. */
@@ -55,7 +59,8 @@ function closeByOpener(opener: HTMLElement, closed: AbortSignal): void {
 }
 
 export async function openMenu(inbox: InboxView, menu: Menu): Promise<void> {
-  const element = await openPopover(inbox, { opener: menu.opener, render: () => renderMenu(menu) })
+  const { onClose, opener } = menu
+  const element = await openPopover(inbox, { onClose, opener, render: () => renderMenu(menu) })
   if (element) findItems(element)[0]?.focus()
 }
 
@@ -69,7 +74,10 @@ export async function openPopover(inbox: InboxView, popover: Popover): Promise<H
   await host.updateComplete
   const element = host.renderRoot.querySelector<HTMLElement>('.menu')
   const opener = popover.opener()
-  if (!element || !opener) return undefined
+  if (!element || !opener) {
+    popover.onClose?.()
+    return undefined
+  }
   const closed = new AbortController()
   closeByOpener(opener, closed.signal)
   element.addEventListener('toggle', event => onToggle(event as ToggleEvent, popover, closed), closed)
@@ -89,8 +97,9 @@ function place(menu: HTMLElement, opener: HTMLElement): void {
   menu.style.inset = `${isBelow ? at.bottom : at.top - offsetHeight}px auto auto ${Math.max(8, left)}px`
 }
 
-function onToggle({ newState }: ToggleEvent, { opener }: Popover, closed: AbortController): void {
+function onToggle({ newState }: ToggleEvent, { onClose, opener }: Popover, closed: AbortController): void {
   if (newState === 'open') return
+  onClose?.()
   const button = opener()
   if (button) button.ariaExpanded = 'false'
   closed.abort()
@@ -138,7 +147,8 @@ function renderItem({
   name,
   path,
   run,
-  startsGroup
+  startsGroup,
+  text
 }: MenuItem): TemplateResult {
   const isChoice = isChecked !== undefined
   const onClick = (event: Event): void => {
@@ -153,7 +163,9 @@ function renderItem({
       aria-disabled=${isDisabled ? 'true' : nothing}
       @click=${onClick}
     >
-      ${icon(path)}<span class="menu-name">${name}</span>${
+      ${icon(path)}<span class="menu-name"
+        >${name}${text ? html`<span class="menu-text">${text}</span>` : nothing}</span
+      >${
         hint ? html`<span class="menu-hint">${hint}</span>` : nothing
       }${isChecked ? icon(CHECK, 'tick') : nothing}${
         key ? html`<kbd class="key" aria-hidden="true">${key}</kbd>` : nothing

@@ -7,6 +7,7 @@ type OpenMenu = (inbox: InboxView, act: string, item: Notif) => boolean
 type Open = (inbox: InboxView, item: Notif, openOther: OpenMenu) => Promise<void>
 
 const MENUS: Readonly<Record<string, () => Promise<Open>>> = {
+  fewer: async () => (await import('./fewer-menu.ts')).openFewerMenu,
   more: async () => (await import('./row-menu.ts')).openRowMenu,
   snooze: async () => (await import('./snooze-menu.ts')).openSnoozeMenu
 }

@@ -18,7 +18,7 @@ import { describe } from './words.ts'
 const DEAD_MS = 300
 
 /** Actions after which a row is not where it was. */
-const LEAVING: ReadonlySet<Undoable['action']> = new Set(['archive', 'snooze', 'unarchive'])
+const LEAVING: ReadonlySet<Undoable['action']> = new Set(['archive', 'digest', 'mute', 'snooze', 'unarchive'])
 
 export class Lines implements UndoLines {
   all: readonly UndoLine[] = []

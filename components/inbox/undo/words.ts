@@ -5,7 +5,9 @@ import { snoozeMessages } from '../../messages/snooze.en.ts'
 import type { Undoable } from '../../store/types.ts'
 import { ARCHIVE, CHECK, CHECK_ALL, CLOCK, MAIL, UNARCHIVE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { BELL_OFF, STACK } from '../menu/fewer-icons.ts'
 import { describeUntil } from '../menu/snooze-times.ts'
+import { findTypeTitle } from '../menu/type-title.ts'
 
 interface Description {
   readonly icon: string
@@ -17,7 +19,8 @@ function describeSnooze({ host, messages, now }: InboxView, until: string): stri
   return messages.didSnooze(describeUntil(new Date(until), now, lang, messages.dayAndTime))
 }
 
-export function describe(inbox: InboxView, { action, count, until }: Undoable): Description {
+export function describe(inbox: InboxView, { action, count, type, until }: Undoable): Description {
+  addEnglish(snoozeMessages)
   const { formats, messages } = inbox
   const number = formats.number(count)
   switch (action) {
@@ -27,8 +30,11 @@ export function describe(inbox: InboxView, { action, count, until }: Undoable): 
       return { icon: ARCHIVE, words: count === 1 ? messages.didArchive : messages.didArchiveAll(number) }
     case 'read-all':
       return { icon: CHECK_ALL, words: count === 1 ? messages.didRead : messages.didReadAll(number) }
+    case 'digest':
+      return { icon: STACK, words: messages.didDigest }
+    case 'mute':
+      return { icon: BELL_OFF, words: messages.didMute(findTypeTitle(inbox.store!, type!)) }
     case 'snooze':
-      addEnglish(snoozeMessages)
       return { icon: CLOCK, words: describeSnooze(inbox, until!) }
     case 'unarchive':
       return { icon: UNARCHIVE, words: messages.didUnarchive }

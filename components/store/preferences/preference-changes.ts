@@ -86,7 +86,11 @@ export function createPreferenceChanges({ onChange, transport, ...options }: Opt
   })
 
   /** A retry must be the same request, so the choices are selected once. */
-  function select(request: ChoiceRequest, { quiet, type }: { quiet: Quiet; type: string }, shown: Preferences): void {
+  function select(
+    request: ChoiceRequest,
+    { quiet, type }: { quiet: Quiet; type: string },
+    shown: Preferences
+  ): void {
     Object.assign(request, selectQuiet(shown, type, quiet), { quiet: { isSelected: true, quiet, type } })
   }
 

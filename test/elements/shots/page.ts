@@ -88,6 +88,31 @@ const SCENES: Record<string, () => unknown> = {
     if (first)
       void store.snooze([store.$notifications.get()[0]?.id ?? 'h1'], new Date(Date.now() + 86_400_000))
   },
+  /** Items that came back, were answered or failed, of types that the user can turn off. */
+  fewer() {
+    const now = new Date()
+    const items = harbour().map(item => ({ ...item, type: 'comments' }))
+    const [first, second, third] = items.slice(-3).toReversed()
+    Object.assign(first!, { snoozedAt: new Date(now.getTime() - 86_400_000).toISOString() })
+    Object.assign(second!, {
+      actions: [{ id: 'yes', label: 'Approve' }],
+      outcome: {
+        actionId: 'yes',
+        at: now.toISOString(),
+        state: 'done',
+        text: 'You approved this for all boats of the northern line, from Monday on and until the end of the season'
+      }
+    })
+    Object.assign(third!, { progress: { state: 'failed' } })
+    const { store } = world({ items, preferences: harbourPreferences() })
+    configure({ store })
+    make(bar('<notif-popup></notif-popup>'))
+  },
+  'fewer-arabic'() {
+    document.documentElement.lang = 'ar'
+    document.documentElement.dir = 'rtl'
+    SCENES['fewer']!()
+  },
   german() {
     document.documentElement.lang = 'de'
     const item = {

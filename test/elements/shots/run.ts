@@ -43,17 +43,22 @@ const arrive: Step = async page => {
   await page.waitForTimeout(600)
 }
 
-const snooze: Step = async page => {
-  await open(page)
-  await page.locator('notif-popup article').first().focus()
-  const more = page.locator('notif-popup article .more').first()
-  if (await more.isVisible()) {
-    await more.click()
-    await page.getByRole('menuitem').nth(1).click()
-  } else await page.keyboard.press('s')
-  await page.locator('.menu-heading').first().waitFor()
-  await page.waitForTimeout(300)
-}
+/** @param key - opens the menu where rows have buttons. @param position - of its item in the menu of a phone */
+const openRowMenu =
+  (key: string, position: number): Step =>
+  async page => {
+    await open(page)
+    await page.locator('notif-popup article').first().focus()
+    const more = page.locator('notif-popup article .more').first()
+    if (await more.isVisible()) {
+      await more.click()
+      await page.getByRole('menuitem').nth(position).click()
+    } else await page.keyboard.press(key)
+    await page.locator('.menu-heading').first().waitFor()
+    await page.waitForTimeout(300)
+  }
+const snooze = openRowMenu('s', 1)
+const fewer = openRowMenu('m', 3)
 
 const SCENES: Readonly<Record<string, Step>> = {
   arabic: open,
@@ -70,6 +75,20 @@ const SCENES: Readonly<Record<string, Step>> = {
   empty: open,
   error: open,
   feed: page => page.waitForTimeout(400),
+  fewer,
+  'fewer-arabic': fewer,
+  'fewer-line': async page => {
+    await fewer(page)
+    await page.getByRole('menuitem').first().click()
+    await page.locator('.undo-line').waitFor()
+    await page.waitForTimeout(400)
+  },
+  'fewer-settings': async page => {
+    await fewer(page)
+    await page.getByRole('menuitem').last().click()
+    await page.locator('notif-preferences-popup .type').first().waitFor()
+    await page.waitForTimeout(400)
+  },
   focus: async page => {
     await open(page)
     await page.keyboard.press('Tab')
@@ -135,6 +154,8 @@ const SCENES: Readonly<Record<string, Step>> = {
 }
 const DRAWN_BY: Readonly<Record<string, string>> = {
   archived: 'empty',
+  'fewer-line': 'fewer',
+  'fewer-settings': 'fewer',
   focus: 'popup',
   hover: 'popup',
   'tabs-empty': 'tabs',

@@ -76,21 +76,29 @@ export const answers = css`
   }
   .state {
     display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0 6px;
+    gap: 6px;
     margin-block-start: 6px;
-    min-block-size: 24px;
+    padding-block: 2px;
     font-size: var(--_text-sm);
+    line-height: 20px;
     color: var(--_muted);
+  }
+  /* In the middle of the first line. */
+  .state > svg {
+    flex: none;
+    margin-block: 2px;
+  }
+  .state > span {
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
   }
   .state b {
     font-weight: 600;
   }
-  [data-state='good'] > :is(svg, b) {
+  [data-state='good'] :is(svg, b) {
     color: var(--notif-success, light-dark(oklch(0.5 0.13 150), oklch(0.79 0.14 155)));
   }
-  [data-state='bad'] > :is(svg, b) {
+  [data-state='bad'] :is(svg, b) {
     color: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
   }
   .state button {

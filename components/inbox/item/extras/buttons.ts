@@ -97,7 +97,7 @@ export function renderButtons(
 
 export const renderFailure = ({ messages }: InboxView, reason: string | TemplateResult): TemplateResult =>
   html`<p class="state" data-state="bad" role="status">
-    ${icon(GLYPHS.alert, 'small')}<b>${messages.notSent}</b> ${reason}
+    ${icon(GLYPHS.alert, 'small')}<span><b>${messages.notSent}</b> ${reason}</span>
   </p>`
 
 /** The outcome that replaces the buttons. */
@@ -118,10 +118,10 @@ export function renderAnswer(
   const age = at && (formats.age(new Date(at), now) ?? messages.now)
   if (by) {
     return html`<p class="state" role="status">
-      ${icon(GLYPHS.ok, 'small')}${text ?? `${by}: ${name}`} ${text ? nothing : age}
+      ${icon(GLYPHS.ok, 'small')}<span>${text ?? `${by}: ${name}`} ${text ? nothing : age}</span>
     </p>`
   }
   return html`<p class="state" data-state="good" role="status">
-    ${icon(CHECK, 'small')}<b>${text ?? messages.actionDone(name)}</b> ${age}
+    ${icon(CHECK, 'small')}<span><b>${text ?? messages.actionDone(name)}</b> ${age}</span>
   </p>`
 }

@@ -8,6 +8,7 @@ import { adoptStyles } from '../../../view/render.ts'
 import type { ExtrasView, InboxView } from '../../base/inbox-view.ts'
 import { answers } from './answers.styles.ts'
 import { findAnswer, renderAnswer, renderButtons } from './buttons.ts'
+import { renderCameBack } from './came-back.ts'
 import { renderCrowd, renderPicture } from './people.ts'
 import { pictures } from './pictures.styles.ts'
 import { renderProgress } from './progress.ts'
@@ -41,6 +42,7 @@ export function createExtras(inbox: InboxView): ExtrasView {
         }
       </div>`
     },
+    renderNote: (item, id) => renderCameBack(inbox, item, id),
     renderPicture: (item, avatar) => renderPicture(inbox, item, avatar)
   }
 }

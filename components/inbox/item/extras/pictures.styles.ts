@@ -7,6 +7,10 @@ export const pictures = css`
     grid-column: 2 / -1;
     min-inline-size: 0;
   }
+  /* Beside the button of the row. */
+  .coarse .below {
+    padding-inline-end: 36px;
+  }
   .avatar svg {
     inline-size: 50%;
     block-size: 50%;
@@ -89,11 +93,22 @@ export const pictures = css`
   .people:dir(rtl) .avatar {
     --_kx: -6px;
   }
+  .came-back {
+    grid-column: 2 / -1;
+    display: flex;
+    align-items: center;
+    gap: 6px;
+    font-size: var(--_text-sm);
+    line-height: calc(20 / 13);
+    color: var(--_muted);
+  }
+  .came-back svg {
+    flex: none;
+  }
   .progress {
     display: grid;
     grid-template-columns: 1fr auto;
     align-items: center;
-    gap: 0 var(--_3);
     margin-block-start: 6px;
     min-block-size: 20px;
     font-size: var(--_text-sm);
@@ -128,6 +143,7 @@ export const pictures = css`
   }
   .percent {
     min-inline-size: 4ch;
+    margin-inline-start: var(--_3);
     color: var(--_muted);
     font-variant-numeric: tabular-nums;
     text-align: end;

@@ -13,9 +13,12 @@ export function renderProgress(
   if (!progress || progress.state === 'done') return nothing
   const { state, text, value } = progress
   const percent = value === undefined ? undefined : Math.round(Math.min(Math.max(value, 0), 1) * 100)
+  const hasFailed = state === 'failed'
+  // Work of unknown length that failed has a bar that does not move.
+  const isMoving = percent === undefined && !hasFailed
   const shown =
     percent === undefined
-      ? '…'
+      ? isMoving && '…'
       : new Intl.NumberFormat(host.language.lang, { style: 'percent' }).format(percent / 100)
   return html`<div class="progress">
     <div
@@ -27,11 +30,11 @@ export function renderProgress(
       aria-valuemax="100"
       aria-valuenow=${percent ?? nothing}
       aria-valuetext=${text ?? (percent === undefined ? nothing : shown)}
-      ?data-unknown=${percent === undefined}
-      ?data-bad=${state === 'failed'}
+      ?data-unknown=${isMoving}
+      ?data-bad=${hasFailed}
     >
       <i .style=${percent === undefined ? '' : `inline-size: ${percent}%`}></i>
     </div>
-    <span class="percent" aria-hidden="true">${shown}</span>
+    ${shown ? html`<span class="percent" aria-hidden="true">${shown}</span>` : nothing}
   </div>`
 }
