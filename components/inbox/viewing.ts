@@ -13,6 +13,7 @@ export class Viewing implements ReactiveController {
   readonly lookLine = new LookLine()
   readonly #inbox: InboxView & { readonly readState: ReadState }
   #hasLooked = false
+  #mode: ReturnType<typeof readMarkOpened> | undefined
 
   constructor(inbox: InboxView & { readonly readState: ReadState }) {
     this.#inbox = inbox
@@ -24,6 +25,15 @@ export class Viewing implements ReactiveController {
 
   hostDisconnected(): void {
     document.removeEventListener('visibilitychange', this.update)
+  }
+
+  /** An inbox that is open follows another value of `mark-opened`. */
+  hostUpdated(): void {
+    const mode = readMarkOpened(this.#inbox.host)
+    const isOther = this.#mode !== undefined && this.#mode !== mode
+    this.#mode = mode
+    // After the update, because looking makes another one.
+    if (isOther && this.#inbox.readState.isViewed) queueMicrotask(this.update)
   }
 
   start(): void {

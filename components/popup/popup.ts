@@ -4,6 +4,7 @@ import type { PropertyValues } from '@lit/reactive-element'
 
 import { countNotifications, renderBadge, type BadgeOptions, type CountMode } from '../core/badge.ts'
 import { nameBell } from '../core/bell-name.ts'
+import { BELL_PATH } from '../core/bell-path.ts'
 import { badge, bell } from '../core/bell.styles.ts'
 import { toCssValue, setStyles } from '../core/css-values.ts'
 import { createElement, createSvg, setAttributes } from '../core/dom.ts'
@@ -15,13 +16,9 @@ import { InboxElement } from '../inbox/base/inbox-element.ts'
 import type { Panel } from '../inbox/panel/panel.ts'
 import type { PopoverPosition } from '../inbox/panel/position.ts'
 
-/** The bell and its clapper. */
-const BELL =
-  'M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22ZM8.2 17.1c.42.57 1.08.9 1.8.9s1.38-.33 1.8-.9'
-
 /** Without a template, because a page needs it at first. */
 const createBellIcon = (): Element =>
-  createSvg('svg', { 'aria-hidden': 'true', viewBox: '0 0 20 20' }, createSvg('path', { d: BELL }))
+  createSvg('svg', { 'aria-hidden': 'true', viewBox: '0 0 20 20' }, createSvg('path', { d: BELL_PATH }))
 
 /**
  * A bell that shows the number of new notifications, and opens the inbox.

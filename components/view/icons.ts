@@ -2,6 +2,8 @@
 
 import { html, type TemplateResult } from 'lit/html.js'
 
+import { BELL_PATH } from '../core/bell-path.ts'
+
 export const CHECK = 'm4.5 10.6 3.65 3.65L15.5 6'
 export const CHECK_ALL = 'm2 10.6 3.4 3.65L12.5 6M9.3 13.3l.9.95L17.9 6'
 export const ARCHIVE =
@@ -15,8 +17,7 @@ export const MAIL =
 export const SETTINGS =
   'M2.75 6h7.5M15.25 6h2M2.75 14h2M9.75 14h7.5M10.5 6a2.25 2.25 0 1 0 4.5 0 2.25 2.25 0 1 0-4.5 0M5 14a2.25 2.25 0 1 0 4.5 0 2.25 2.25 0 1 0-4.5 0'
 export const CLOCK = 'M3 10a7 7 0 1 0 14 0 7 7 0 1 0-14 0M10 6.25V10l2.6 1.6'
-export const FEWER =
-  'M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22ZM8.2 17.1c.42.57 1.08.9 1.8.9s1.38-.33 1.8-.9M7.9 9.25h4.2'
+export const FEWER = `${BELL_PATH}M7.9 9.25h4.2`
 export const MORE = 'M4.75 10h.01M10 10h.01M15.25 10h.01'
 export const EXTERNAL =
   'M11.75 3.75h4.5v4.5M15.75 4.25 9.5 10.5M8.5 4.75H6a2.25 2.25 0 0 0-2.25 2.25v7A2.25 2.25 0 0 0 6 16.25h7A2.25 2.25 0 0 0 15.25 14v-2.5'

@@ -32,7 +32,7 @@ const names = (popup: NotifPopup): string[] =>
   items(popup).map(item => nameOf(item.querySelector('.menu-name')!).trim())
 /** In-app and mobile push are on, and email is hourly. */
 const typed = (type: string): { readonly title: string; readonly type: string }[] =>
-  harbour().map(item => ({ ...item, type }))
+  harbour().map(item => Object.assign(item, { type }))
 const worldOf = (type: string) => world({ items: typed(type), preferences: harbourPreferences() })
 
 async function openWith(

@@ -215,4 +215,38 @@ describe('extras of an item', () => {
     expect(icon.querySelector<HTMLElement>('.avatar')!.dataset['tone']).to.equal('2')
     expect(getComputedStyle(icon.querySelector('.avatar')!).borderRadius).not.to.equal('50%')
   })
+
+  it('show neither dots nor a moving bar when work of unknown length failed', async () => {
+    const { find, inbox } = await feedOf({ progress: { state: 'running' }, title: 'Report' })
+    await waitUntil(() => find('.bar') !== null)
+    expect([find('.percent').textContent, find('.bar').hasAttribute('data-unknown')]).to.deep.equal([
+      '…',
+      true
+    ])
+    inbox.update('i0', { progress: { state: 'failed' } })
+    await waitUntil(() => find('.bar').hasAttribute('data-bad'))
+    expect([find('.percent') === null, find('.bar').hasAttribute('data-unknown')]).to.deep.equal([
+      true,
+      false
+    ])
+    await waitUntil(() => find('.bar > i').offsetWidth === find('.bar').clientWidth)
+  })
+
+  it('keep the icon of a long answer on its first line', async () => {
+    const { feed, find, inbox } = await feedOf(APPROVAL)
+    feed.style.inlineSize = '320px'
+    inbox.update('i0', {
+      outcome: {
+        actionId: 'approve',
+        at: new Date().toISOString(),
+        state: 'done',
+        text: 'You approved this for all boats of the northern line until the end of the season'
+      }
+    })
+    await waitUntil(() => find('.state') !== null)
+    const [icon, text] = [find('.state svg'), find('.state > span')].map(one => one.getBoundingClientRect())
+    expect(text!.height).to.be.greaterThan(30)
+    expect(text!.left).to.be.greaterThan(icon!.right)
+    expect(Math.abs(icon!.top + icon!.height / 2 - (text!.top + 10))).to.be.lessThan(3)
+  })
 })

@@ -179,4 +179,21 @@ describe('a tab without rows among the newest notifications', () => {
       expect(asked.length).to.be.lessThan(8)
     })
   }
+
+  for (const tag of ['notif-popup', 'notif-launcher'])
+    it(`follows a change of mark-opened while <${tag}> is open`, async () => {
+      const { inbox, store } = world({ items: harbour() })
+      const popup = await show<NotifPopup>(`<${tag} mark-opened="never"></${tag}>`, raw =>
+        Object.assign(raw, { store })
+      )
+      await open(popup)
+      await rowsShown(popup, 9)
+      popup.markOpened = 'visible'
+      const seen = (): number => inbox.page(9).items.filter(item => item.seen).length
+      await waitUntil(() => seen() > 0, 'what is in sight is seen')
+      expect(inbox.page(1).counts.unopened).to.equal(4)
+      popup.markOpened = 'open'
+      await waitUntil(() => inbox.page(1).counts.unopened === 0, 'all are opened')
+      expect(unread(popup)).to.equal(4)
+    })
 })

@@ -147,4 +147,62 @@ describe('snooze', () => {
     expect(menu.right).to.be.greaterThan(opener.right)
     expect([menu.left >= 0, menu.right <= innerWidth]).to.deep.equal([true, true])
   })
+
+  it('puts the line of a snoozed row where the row stood, in the order of their ends', async () => {
+    const { store } = world({ items: harbour() })
+    const popup = await openWith(store)
+    const ids = rows(popup).map(({ id }) => id)
+    const [newest, second, third] = ids
+    const inHours = (hours: number): Date => new Date(Date.now() + hours * 3_600_000)
+    await store.snooze([newest!], inHours(3))
+    await store.snooze([second!], inHours(1))
+    await store.snooze([third!], inHours(2))
+    await waitUntil(() => inside(popup, '.tab-more'))
+    inside(popup, '.tab-more')!.click()
+    const item = (): HTMLElement | undefined =>
+      allInside(popup, '.menu:popover-open button').find(({ textContent }) =>
+        textContent!.includes('Snoozed')
+      )
+    await waitUntil(item)
+    item()!.click()
+    await waitUntil(
+      () =>
+        rows(popup)
+          .map(({ id }) => id)
+          .join() === [second, third, newest].join()
+    )
+    rows(popup)[1]!.focus()
+    await sendKeys({ press: 'e' })
+    await waitUntil(() => line(popup) === 'Archived')
+    const undoLine = inside(popup, '.undo-line')!
+    await waitUntil(() => rows(popup).filter(row => row.matches('.item')).length === 2)
+    expect([
+      undoLine.previousElementSibling!.id,
+      undoLine.nextElementSibling!.matches('.day') || undoLine.nextElementSibling!.id === newest
+    ]).to.deep.equal([second, true])
+    await sendKeys({ press: 'z' })
+    await waitUntil(
+      () =>
+        allInside(popup, 'article.item')
+          .map(({ id }) => id)
+          .join() === [second, third, newest].join()
+    )
+  })
+
+  it('says on the row when it was snoozed, after it came back', async () => {
+    const { inbox, store } = world({ items: harbour() })
+    const popup = await openWith(store)
+    const id = rows(popup)[2]!.id
+    const row = (): HTMLElement => rows(popup).find(one => one.id === id)!
+    inbox.update(id, { snoozedAt: new Date(Date.now() - 3 * 86_400_000).toISOString() })
+    await waitUntil(() => row().querySelector('.came-back')?.textContent?.trim() === 'Snoozed 3 days ago')
+    const note = row().querySelector('.came-back')!
+    expect(row().getAttribute('aria-describedby')!.split(' ')).to.include(note.id)
+    expect(note.nextElementSibling!.matches('.body')).to.equal(true)
+    inbox.update(id, { snoozedUntil: new Date(Date.now() + 86_400_000).toISOString() })
+    await rowsShown(popup, 8)
+    await store.unsnooze([id])
+    await rowsShown(popup, 9)
+    expect(row().querySelector('.came-back') === null).to.equal(true)
+  })
 })

@@ -3,7 +3,7 @@
 import type { Notif } from '../../protocol/index.ts'
 import { getFormats, startOfDay } from '../base/formats.ts'
 import type { InboxView, UndoLine } from '../base/inbox-view.ts'
-import type { ListView } from '../base/select-rows.ts'
+import type { ListView, Tab } from '../base/select-rows.ts'
 import type { RowState } from '../item/item.ts'
 
 export type ListEntry =
@@ -13,14 +13,18 @@ export type ListEntry =
 
 type Place = { readonly item: Notif; readonly line?: UndoLine; readonly index: number }
 
+/** The list is newest first, and that of snoozed notifications has the one first that comes back first. */
+const isBelow = (one: Notif, other: Notif, tab: Tab): boolean =>
+  tab === 'snoozed' ? (one.snoozedUntil ?? '') > (other.snoozedUntil ?? '') : one.date < other.date
+
 /** Rows, and the lines of rows that left where these were. A line about a row that is back stands above it. */
-function mergeLines(rows: readonly Notif[], lines: readonly UndoLine[]): readonly Place[] {
+function mergeLines(rows: readonly Notif[], lines: readonly UndoLine[], tab: Tab): readonly Place[] {
   const places: Place[] = rows.map((item, index) => ({ index, item }))
   for (const line of lines) {
     const { item } = line
     if (!item) continue
     const at = places.findIndex(
-      place => !place.line && (place.item.id === item.id || place.item.date < item.date)
+      place => !place.line && (place.item.id === item.id || isBelow(place.item, item, tab))
     )
     places.splice(at === -1 ? places.length : at, 0, { index: -1, item, line })
   }
@@ -39,7 +43,7 @@ export function createListEntries(
   const entries: ListEntry[] = []
   let lastDay: string | undefined
   let hasNew = false
-  for (const { index, item, line } of mergeLines(rows, undoing.lines?.all ?? [])) {
+  for (const { index, item, line } of mergeLines(rows, undoing.lines?.all ?? [], tab)) {
     const { date, id } = item
     const isSinceLook = tab === 'all' && lookLine.isAfter(item)
     hasNew ||= isSinceLook

@@ -9,8 +9,8 @@ import { SETTINGS } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import { BELL_OFF, STACK } from './fewer-icons.ts'
 import { findRowOpener } from './find-opener.ts'
+import { focusType } from './focus-type.ts'
 import { openMenu, type MenuItem } from './open-menu.ts'
-import { showPreferences } from './show-preferences.ts'
 import { findTypeTitle, readPreferences } from './type-title.ts'
 
 /** Without a network the menu offers everything, and the store finds out later what the user may choose. */
@@ -31,8 +31,14 @@ const followPreferences = ({ $preferences }: NotifStore, onChange: () => void): 
 const choose = (inbox: InboxView, item: Notif, action: 'digest' | 'mute'): void =>
   inbox.act(action, item, store => store[action](item.type, [item.id]))
 
+async function showSettings(inbox: InboxView, type: string): Promise<void> {
+  const { showPreferences } = await import('./header-menu.ts')
+  const dialog = await showPreferences(inbox, () => inbox.host.onLinkFollowed())
+  if (dialog) focusType(dialog, type)
+}
+
 function listItems(inbox: InboxView, store: NotifStore, item: Notif): readonly MenuItem[] {
-  const { host, messages } = inbox
+  const { messages } = inbox
   const preferences = readPreferences(store)
   const items = [
     {
@@ -61,7 +67,7 @@ function listItems(inbox: InboxView, store: NotifStore, item: Notif): readonly M
     {
       name: messages.typeSettings,
       path: SETTINGS,
-      run: () => void showPreferences(inbox, () => host.onLinkFollowed(), item.type),
+      run: () => void showSettings(inbox, item.type).catch(console.warn),
       startsGroup: offered.length > 0
     }
   ]

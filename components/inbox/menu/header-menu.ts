@@ -1,18 +1,34 @@
 // The menu in the header of an inbox.
 
 import { getSound, setSound } from '../../core/on-demand/sound-choice.ts'
+import type { NotifPreferencesPopup } from '../../preferences-popup/preferences-popup.ts'
 import { ARCHIVE, SETTINGS } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import { readKeyboard } from '../base/options.ts'
 import { readUserKey } from '../base/user-key.ts'
 import { openHelp } from '../help/help.ts'
 import { openMenu, type MenuItem } from './open-menu.ts'
-import { showPreferences } from './show-preferences.ts'
 
 const UNDO = 'M7 4.75 3.5 8.25 7 11.75M3.75 8.25h8a4.25 4.25 0 0 1 0 8.5H8.5'
 const KEYBOARD =
   'M4.25 4.75h11.5a2 2 0 0 1 2 2v6.5a2 2 0 0 1-2 2H4.25a2 2 0 0 1-2-2v-6.5a2 2 0 0 1 2-2ZM5.4 8.1h.01M8.45 8.1h.01M11.55 8.1h.01M14.6 8.1h.01M6.5 11.9h7'
 const SOUND = 'M3 8v4h2.75l4 3.25V4.75L5.75 8ZM12.75 7.4a3.7 3.7 0 0 1 0 5.2M15 5.25a6.75 6.75 0 0 1 0 9.5'
+
+/** @returns the dialog; undefined if its code could not be loaded, or it is open */
+export async function showPreferences(
+  { host }: InboxView,
+  close?: () => void
+): Promise<NotifPreferencesPopup | undefined> {
+  try {
+    const { openPreferences } = await import('../../preferences-popup/open.ts')
+    // First, so that the focus returns to the bell and not into a hidden panel.
+    close?.()
+    return openPreferences(host)
+  } catch (error) {
+    console.warn('notif-kit: the preferences could not be loaded.', error)
+    return undefined
+  }
+}
 
 /**
  * "Archive all" archives all that the server has, so it is offered only where the list shows all of it: in All, and in a tab

@@ -91,7 +91,7 @@ const SCENES: Record<string, () => unknown> = {
   /** Items that came back, were answered or failed, of types that the user can turn off. */
   fewer() {
     const now = new Date()
-    const items = harbour().map(item => ({ ...item, type: 'comments' }))
+    const items = harbour().map(item => Object.assign(item, { type: 'comments' }))
     const [first, second, third] = items.slice(-3).toReversed()
     Object.assign(first!, { snoozedAt: new Date(now.getTime() - 86_400_000).toISOString() })
     Object.assign(second!, {

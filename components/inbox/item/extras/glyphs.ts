@@ -1,5 +1,6 @@
 // The icons that an item may name, in the form of view/icons.ts.
 
+import { BELL_PATH } from '../../../core/bell-path.ts'
 import type { IconName } from '../../../protocol/index.ts'
 import { ARCHIVE, CHECK, MAIL, SETTINGS } from '../../../view/icons.ts'
 
@@ -10,7 +11,7 @@ export const GLYPHS: Readonly<Record<IconName, string>> = {
     'M9.13 3.75a1 1 0 0 1 1.74 0l6.2 10.9a1 1 0 0 1-.87 1.5H3.8a1 1 0 0 1-.87-1.5ZM10 7.9v3.2M10 13.5h.01',
   archive: ARCHIVE,
   at: 'M7.1 10a2.9 2.9 0 1 0 5.8 0 2.9 2.9 0 1 0-5.8 0M12.9 7.1v3.7a2.1 2.1 0 0 0 4.2 0V10a7.1 7.1 0 1 0-2.8 5.65',
-  bell: 'M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22ZM8.2 17.1c.42.57 1.08.9 1.8.9s1.38-.33 1.8-.9',
+  bell: BELL_PATH,
   bolt: 'M11 2.75 4.75 11.25H9.5L9 17.25l6.25-8.5H10.5Z',
   calendar:
     'M4.75 4.25h10.5a2 2 0 0 1 2 2v8.5a2 2 0 0 1-2 2H4.75a2 2 0 0 1-2-2v-8.5a2 2 0 0 1 2-2ZM2.75 8.25h14.5M6.5 2.5v3.25M13.5 2.5v3.25',
