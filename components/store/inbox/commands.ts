@@ -1,7 +1,7 @@
 // What the user can do with notifications: marks, snoozes, and taking an action back.
 
 import { patchNotif, type InboxPatch, type Instant, type Notif, type NotifId } from '../../protocol/index.ts'
-import type { QuietChange } from '../preferences/preference-changes.ts'
+import type { QuietChange } from '../quiet-change.ts'
 import type { Quiet } from '../transport.ts'
 import type { InboxStore, Outcome, Scope, Undoable } from '../types.ts'
 import type { Actions } from './actions.ts'

@@ -5,6 +5,7 @@ import type { Choice, Preferences, PreferencesPatch } from '../../protocol/index
 import { withChoices } from '../../protocol/preferences.ts'
 import type { BaseEnvironment } from '../environment.ts'
 import { createOutbox, type OutboxRequest } from '../outbox/outbox.ts'
+import type { QuietChange } from '../quiet-change.ts'
 import {
   createIdempotencyKey,
   type OfflineCache,
@@ -21,13 +22,6 @@ interface ChoiceRequest extends OutboxRequest, StoredChoices {
   quiet?: NonNullable<StoredChoices['quiet']>
   /** What the user had chosen instead of the choices of `quiet`, once these are selected. */
   before?: readonly Choice[]
-}
-
-/** A type that becomes quiet. */
-export interface QuietChange {
-  readonly done: Promise<Outcome>
-  /** Restores what the user had chosen. */
-  takeBack(): Promise<Outcome>
 }
 
 interface Options {

@@ -3,11 +3,12 @@
 
 import type { Preferences } from '../../protocol/index.ts'
 import { createCacheOpener } from '../offline/open-cache.ts'
+import type { QuietChange } from '../quiet-change.ts'
 import type { LiveConnection } from '../receiver.ts'
 import { createRetry } from '../retry.ts'
 import type { LiveEvent, Quiet, StoredChoices } from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
-import { createPreferenceChanges, type QuietChange } from './preference-changes.ts'
+import { createPreferenceChanges } from './preference-changes.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
   /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
