@@ -30,7 +30,7 @@ export interface AccessOptions extends OperatorOptions {
   readonly backEnd: EnvironmentLimits
 }
 
-export type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket' | 'credential'>> & {
+export type Caller = Partial<Pick<CallOf['user'], 'actor' | 'env' | 'userId' | 'bucket' | 'credential'>> & {
   readonly headers?: Readonly<Record<string, string>>
   /** The user, for limits beside the rates; undefined: the address counts. */
   readonly client?: string | undefined
@@ -38,6 +38,9 @@ export type Caller = Partial<Pick<CallOf['user'], 'env' | 'userId' | 'bucket' | 
   /** The caller may read sends, but no addresses. */
   readonly masksAddresses?: boolean
 }
+
+/** Actor of calls with the client secret. */
+const SECRET_ACTOR = 'secret'
 
 /** What a call counts as, unless its route says otherwise. */
 export const REQUEST = ['requests'] as const
@@ -75,15 +78,17 @@ export async function identifyCaller(
   const isOwner = isBackEnd(header, clientId, environment)
   const key = isOwner ? undefined : await findKey(options.apiKeys, header, environment, route)
   const isTrusted = isOwner || key !== undefined
+  const actor = key ? `key:${key.name}` : SECRET_ACTOR
   const masksAddresses = key?.scopes.every(scope => scope === 'read') ?? false
   if (access === 'back-end') {
     if (!isTrusted || !environment) return refuse()
-    return { env: environment, headers: await options.backEnd.take(environment, counts), masksAddresses }
+    const headers = await options.backEnd.take(environment, counts)
+    return { actor, env: environment, headers, masksAddresses }
   }
   const pathId = userOfPath(path, request)
   if (isTrusted && environment) {
     const headers = await options.backEnd.take(environment, counts)
-    return actForUser({ access, environment, headers, masksAddresses, pathId, request })
+    return { ...actForUser({ access, environment, headers, masksAddresses, pathId, request }), actor }
   }
   const user = authenticateUser(header, clientId, pathId, environment)
   // Many users may share an address (an office, or a back end that renders pages), so users with a valid hash have limits of their own.

@@ -15,6 +15,9 @@ import { refuseUnknownQuery } from './unknown-query.ts'
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 
+/** Actor of calls with the credentials of a user. */
+const USER_ACTOR = 'user'
+
 /** Reads and parses the body, and builds the call. @throws Problem */
 export async function buildCall(
   options: AccessOptions,
@@ -41,6 +44,8 @@ export async function buildCall(
   const { bucket, credential, env, masksAddresses = false, userId } = caller as Caller & CallOf['user']
   const operator = caller.operator?.actor as string
   return Call.of(route, response, raw, url, {
+    // Only users have no actor of their own.
+    actor: operator ?? caller.actor ?? USER_ACTOR,
     address: clientAddress(request, options.trustedProxies),
     body,
     bucket,

@@ -36,6 +36,8 @@ interface BaseCall {
 }
 
 export interface BackEndCall extends BaseCall {
+  /** Who calls: `secret`, `key:` and the name of an API key, `user`, or the operator's name in the audit log. */
+  readonly actor: string
   readonly env: Environment
   /** The caller may read sends, but no addresses: answers show them masked. */
   readonly masksAddresses: boolean
