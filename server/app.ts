@@ -47,6 +47,7 @@ import type { SendModule } from './send/send-module.ts'
 import { partialRoutes } from './types/partials/route.ts'
 import { typeRoutes } from './types/route.ts'
 import { subNotificationRoutes } from './types/sub-notifications/route.ts'
+import { versionRoutes } from './types/versions/route.ts'
 import { preferencesLinkRoutes } from './users/link-pages/preferences-route.ts'
 import { unsubscribeRoutes } from './users/link-pages/unsubscribe-route.ts'
 import { preferenceRoutes } from './users/preferences/route.ts'
@@ -104,6 +105,7 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...userRoutes(parts.context, { encryption: parts.encryption, vapidPublicKey: parts.keys.vapid.publicKey }),
   ...slackRoutes({ ...parts.context, encryption: parts.encryption }),
   ...typeRoutes(parts.context),
+  ...versionRoutes(parts.context),
   ...partialRoutes(parts.context),
   ...previewRoutes(parts.context),
   ...subNotificationRoutes(parts.context),

@@ -111,6 +111,8 @@ export async function boot(
     config.typesDir === undefined
       ? undefined
       : await openTypeFolder({ ...context, dir: config.typesDir, envId: keys.clientId })
+  // The folder was taken away: REST may change its types again.
+  if (!typeFolder && config.role !== 'worker') await context.types.setManaged(keys.clientId, [], true)
   if (config.role !== 'api') {
     const settings = await differingWorkerSettings(db, encryption, config)
     if (settings.length > 0) {

@@ -12,6 +12,7 @@ import { scheduleCalls } from './schedules.ts'
 import { sendCalls } from './send.ts'
 import { typeCalls } from './types.ts'
 import { userCalls } from './users.ts'
+import { versionCalls } from './versions.ts'
 
 export function environmentCalls(retryingFetch: RetryingFetch) {
   const call = openCall(retryingFetch)
@@ -24,6 +25,7 @@ export function environmentCalls(retryingFetch: RetryingFetch) {
     ...logCalls(call),
     ...deadLetterCalls(call),
     ...typeCalls(call),
+    ...versionCalls(call),
     ...partialCalls(call),
     ...previewCalls(call)
   }

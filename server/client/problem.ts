@@ -5,6 +5,9 @@ export interface FieldProblem {
   /** JSON pointer as URI fragment (RFC 6901, section 6), e.g. `#/to/email`. */
   readonly pointer: string
   readonly detail: string
+  /** Place of a fault in the text of a template, from 1. */
+  readonly line?: number
+  readonly column?: number
 }
 
 interface ProblemBody {

@@ -64,6 +64,10 @@ export interface NotificationType {
   readonly imageShape?: 'round' | 'square'
   readonly tone?: 1 | 2 | 3 | 4 | 5 | 6
   readonly options: Readonly<Partial<Record<Channel, DeliveryOptions>>>
+  /** Number of the published version, which sends use. Absent if a send created the type. */
+  readonly version?: number
+  /** The type is in a file of NOTIF_TYPES_DIR, so no call changes it. */
+  readonly managedBy?: 'files'
   readonly updatedAt: Instant
 }
 
@@ -78,7 +82,7 @@ export interface WholeType extends NotificationType {
 }
 
 /** Defaults: `title` is the id, every channel with a template is used, and templates stay unchanged. */
-export type TypeContent = Partial<Omit<WholeType, 'id' | 'updatedAt'>>
+export type TypeContent = Partial<Omit<WholeType, 'id' | 'managedBy' | 'updatedAt' | 'version'>>
 
 export const typeCalls = (call: Call) => ({
   /** Lists all notification types, without their templates. */
@@ -94,7 +98,7 @@ export const typeCalls = (call: Call) => ({
   getType: (id: string, options?: CallOptions): Promise<WholeType> =>
     call({ method: 'GET', path: ['notifications', id] }, options),
 
-  /** Creates or replaces a notification type. */
+  /** Creates or replaces a notification type, and publishes it. */
   putType: (id: string, content: TypeContent, options?: CallOptions): Promise<WholeType> =>
     call({ body: content, method: 'PUT', path: ['notifications', id] }, options),
 

@@ -29,6 +29,9 @@ export type ProblemSlug = keyof typeof TITLES
 export interface FieldProblem {
   readonly pointer: string
   readonly detail: string
+  /** Place of a fault in the text of a template, from 1. */
+  readonly line?: number
+  readonly column?: number
 }
 
 interface ProblemOptions {

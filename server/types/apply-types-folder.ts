@@ -1,7 +1,7 @@
 // NOTIF_TYPES_DIR: applies notification types from files, at the start and whenever a file changes.
 //
-// For the types that they contain, files override what REST has changed. A faulty file is logged with its line, and its types stay as
-// they were. A deleted file deletes nothing: types are deleted by REST. parse-types-file.ts describes the format. Layouts and partials have
+// Types in files are managed by them: REST refuses to change them. A faulty file is logged with its line, and its types stay as they
+// were. A deleted file deletes nothing, but REST may change or delete its types then. parse-types-file.ts describes the format. Layouts and partials have
 // folders of their own (partials/partial-file.ts), and are applied first, because types use them.
 
 import { readdir } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { isTypeFile, parseTypeFile } from './parse-types-file.ts'
 import { openPartialFolder, type PartialFolderOptions } from './partials/partial-folder.ts'
 import { PARTIAL_KINDS } from './partials/partials.sql.ts'
 import type { Renderer } from './templates/render.ts'
-import type { TypeStore } from './type.ts'
+import { FILES, type TypeStore } from './type.ts'
 import { watchFolder } from './watch-folder.ts'
 
 export interface TypeFolder {
@@ -24,7 +24,7 @@ export interface TypeFolder {
 export interface TypeFolderOptions extends Pick<PartialFolderOptions, 'db'> {
   readonly dir: string
   readonly envId: string
-  readonly types: Pick<TypeStore, 'checkerFor' | 'forget' | 'put'>
+  readonly types: Pick<TypeStore, 'checkerFor' | 'forget' | 'put' | 'setManaged'>
   readonly renderer: Pick<Renderer, 'check'>
   readonly log: Log
 }
@@ -50,6 +50,7 @@ export async function openTypeFolder({
   /** Files with faults, which may be valid when a layout or partial changes. */
   const faulty = new Set<string>()
   const readText = createTextReader(log)
+  let isEveryFileRead = true
   const partials = openPartialFolder({ db, dir, envId, log, readText, renderer, types })
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -69,7 +70,7 @@ export async function openTypeFolder({
     if (duplicateFaults.length > 0) duplicates.add(file)
     if (faults.length > 0) faulty.add(file)
     if (faults.length + duplicateFaults.length > 0) return
-    if (fileTypes.length > 0) await types.put(envId, fileTypes)
+    if (fileTypes.length > 0) await types.put(envId, fileTypes, { by: FILES })
     for (const { id } of fileTypes) fileOfType.set(id, file)
     log.info(
       { event: 'type_file_applied', file: join(dir, file), types: fileTypes.map(({ id }) => id) },
@@ -77,7 +78,20 @@ export async function openTypeFolder({
     )
   }
 
+  /** Types that are in no file any more can be changed by REST. A file with a fault may contain any of them. */
+  const markTypes = (): Promise<void> =>
+    types.setManaged(
+      envId,
+      [...fileOfType.keys()],
+      isEveryFileRead && faulty.size === 0 && duplicates.size === 0
+    )
+
   const apply = async (): Promise<void> => {
+    await applyChanges()
+    await markTypes()
+  }
+
+  const applyChanges = async (): Promise<void> => {
     watcher.renew()
     const havePartialsChanged = await partials.apply()
     const files = (await readdir(dir)).filter(isTypeFile).sort()
@@ -86,6 +100,7 @@ export async function openTypeFolder({
       const text = await readText(join(dir, file))
       if (text !== undefined) texts.set(file, text)
     }
+    isEveryFileRead = texts.size === files.length
     const changed = new Set(
       [...new Set([...seen.keys(), ...texts.keys()])].filter(file => seen.get(file) !== texts.get(file))
     )

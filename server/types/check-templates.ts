@@ -6,15 +6,26 @@ import type { TemplateEntry, TypeBody } from './schema.ts'
 import type { Renderer } from './templates/render.ts'
 import { typeSettings, type NewType } from './type.ts'
 
-/** @returns faults of Liquid; the pointer names the field, the detail has line and column */
+/** The place that the detail of a fault begins with. */
+const PLACE = /^Line (\d+), column (\d+): /
+
+/** @returns line and column of a fault, both from 1; nothing if its place is not known */
+export function placeOf(detail: string): Pick<FieldProblem, 'line' | 'column'> {
+  const [, line, column] = PLACE.exec(detail) ?? []
+  return line === undefined ? {} : { column: Number(column), line: Number(line) }
+}
+
+/** @returns faults of Liquid; the pointer names the field, the detail begins with line and column */
 export function templateFaults(
   renderer: Pick<Renderer, 'check'>,
   { channel, content }: Pick<TemplateEntry, 'channel' | 'content'>,
   path: readonly PropertyKey[] = []
 ): FieldProblem[] {
-  return renderer
-    .check(channel, content)
-    .map(({ field, detail }) => ({ detail, pointer: toPointer([...path, ...field.split('.')]) }))
+  return renderer.check(channel, content).map(({ field, detail }) => ({
+    detail,
+    pointer: toPointer([...path, ...field.split('.')]),
+    ...placeOf(detail)
+  }))
 }
 
 export function templatesFaults(
@@ -24,7 +35,10 @@ export function templatesFaults(
   return templates.flatMap(entry => templateFaults(renderer, entry, ['templates', entry.key]))
 }
 
-export function toNewType(id: string, { channels, templates, title = id, ...settings }: TypeBody): NewType {
+export function toNewType(
+  id: string,
+  { channels, templates, title = id, ...settings }: Omit<TypeBody, 'id'>
+): NewType {
   return {
     channels: channels ?? [],
     id,

@@ -38,10 +38,20 @@ const head = z.object({
     .meta({ description: 'Channels of the type. If empty, every channel that has a template.' }),
   ...typeSettings.shape,
   options,
+  version: z
+    .int()
+    .optional()
+    .meta({
+      description: 'Number of the published version, which sends use. Absent if a send created the type.'
+    }),
+  managedBy: z
+    .literal('files')
+    .optional()
+    .meta({ description: 'The type is in a file of `NOTIF_TYPES_DIR`, so REST does not change it.' }),
   updatedAt: instant
 })
 
-const whole = z.object({
+export const whole = z.object({
   ...head.shape,
   templates: z.record(z.string(), anyObject).meta({
     description:
@@ -52,7 +62,7 @@ const whole = z.object({
 const template = anyObject.meta({ description: 'Fields of the channel. Every text is a Liquid template.' })
 const templateBody = z.union(Object.values(templateSchemas))
 
-const COMMENT = {
+export const COMMENT = {
   templates: {
     EMAIL: { html: '<p>{{ text }}</p>', subject: '{{ author }} commented' },
     INAPP_WEB: { title: '{{ author }} commented' },
@@ -88,7 +98,7 @@ export const putDoc: Doc = {
   body: typeBody,
   conditional: true,
   description:
-    'Replaces the whole type, but keeps its templates if `templates` is absent. The body may be an answer of GET.',
+    'Replaces the whole type, but keeps its templates if `templates` is absent, saves it as a version and publishes that: the next send uses it. To save without publishing, use the draft. The body may be an answer of GET. 409: the type is managed by files.',
   examples: [
     { body: COMMENT, name: 'Replace', status: 200 },
     { body: COMMENT, name: 'Create', params: { id: 'mention' }, status: 201 },
@@ -106,6 +116,7 @@ export const putDoc: Doc = {
     }
   ],
   operationId: 'putType',
+  problems: [409],
   summary: 'Create or replace a notification type',
   tag: 'types'
 }
@@ -114,7 +125,8 @@ export const deleteDoc: Doc = {
   conditional: true,
   examples: [{ name: 'Delete', status: 204 }],
   operationId: 'deleteType',
-  summary: 'Delete a notification type and its templates',
+  problems: [409],
+  summary: 'Delete a notification type with its templates and versions',
   tag: 'types'
 }
 
@@ -129,6 +141,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
       conditional: true,
       examples: [{ name: 'Delete', status: 204 }],
       operationId: named ? 'deleteNamedTemplate' : 'deleteTemplate',
+      problems: [409],
       query,
       summary: `Delete ${what}`,
       tag: 'types'
@@ -137,6 +150,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
       answer: template,
       body: templateBody,
       conditional: true,
+      description: 'Saves a version of the type and publishes it: the next send uses it.',
       examples: [
         { body, name: 'Replace', status: 200 },
         {
@@ -153,6 +167,7 @@ export const templateDocs = (named: boolean): { read: Doc; put: Doc; delete: Doc
         { body: { subject: 'x' }, name: 'Field of another channel', status: 422 }
       ],
       operationId: `put${name}`,
+      problems: [409],
       query,
       summary: `Create or replace ${what}`,
       tag: 'types'

@@ -9,8 +9,9 @@ import { deleteDoc, listDoc, putDoc, readDoc, templateDocs } from './doc.ts'
 import { parseChannel, templateQuery, typeBody } from './schema.ts'
 import { templateSchemas } from './templates/content.ts'
 import type { Renderer } from './templates/render.ts'
+import { toBody, toListEntry } from './type-body.ts'
 import { templateId, typeId } from './type-id.ts'
-import type { NotificationType, TypeCheck, TypeHead, TypeStore } from './type.ts'
+import type { TypeCheck, TypeStore } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 
 export interface TypeRouteOptions {
@@ -44,7 +45,10 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
       throw invalidFields([{ detail: 'Expected the id of the path, or no id.', pointer: '#/id' }])
     }
     throwFaults(templatesFaults(await types.checkerFor(env.id, renderer), newType))
-    const created = await types.put(env.id, [toNewType(id, newType)], typeCheckOf(call))
+    const created = await types.put(env.id, [toNewType(id, newType)], {
+      by: call.actor,
+      check: typeCheckOf(call)
+    })
     const type = await types.read(env.id, id)
     // Another request deleted it in the meantime.
     if (!type) throw typeNotFound(id)
@@ -73,7 +77,8 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
       const content = parseInput(templateSchemas[channel], body, { nulls: 'absent' })
       throwFaults(templateFaults(await types.checkerFor(env.id, renderer), { channel, content }))
       const template = { channel, content, id }
-      const written = await types.putTemplate(env.id, parseTypeId(params), template, preconditionOf(call))
+      const save = { by: call.actor, check: preconditionOf(call) }
+      const written = await types.putTemplate(env.id, parseTypeId(params), template, save)
       if (!written) throw typeNotFound(params['id']!)
       return putAnswer(written.content, written.created)
     }),
@@ -81,21 +86,22 @@ export const typeRoutes = ({ types, renderer }: TypeRouteOptions): Route[] => [
     route('DELETE', path, 'back-end', docs.delete, async call => {
       const { env, params, query } = call
       const template = parseTemplateName(params, query)
-      if (!(await types.deleteTemplate(env.id, params['id']!, template, preconditionOf(call))))
+      const save = { by: call.actor, check: preconditionOf(call) }
+      if (!(await types.deleteTemplate(env.id, params['id']!, template, save)))
         throw templateNotFound(params, query)
       return { status: 204 }
     })
   ])
 ]
 
-function typeCheckOf(call: BackEndCall): TypeCheck | undefined {
+export function typeCheckOf(call: Pick<BackEndCall, 'headers'>): TypeCheck | undefined {
   const check = preconditionOf(call)
   return check && (current => check(current && toBody(current)))
 }
 
 type Params = Readonly<Record<string, string>>
 
-function parseTypeId(params: Params): string {
+export function parseTypeId(params: Params): string {
   const read = typeId.safeParse(params['id'])
   if (read.success) return read.data
   throw new Problem('invalid-address', 'Expected a type id of 1 to 255 characters without line breaks.')
@@ -125,24 +131,6 @@ const templateNotFound = ({ id, channel, templateId: template }: Params, query: 
     `The notification type ${JSON.stringify(id)} has no ${template === undefined ? 'default template' : `template ${JSON.stringify(template)}`} for ${channel}${query.has('locale') ? ` in ${query.get('locale')}` : ''}.`
   )
 
-function throwFaults(errors: readonly FieldProblem[]): void {
+export function throwFaults(errors: readonly FieldProblem[]): void {
   if (errors.length > 0) throw invalidFields(errors)
 }
-
-const toListEntry = ({ id, title, channels, settings, updatedAt }: TypeHead) => ({
-  id,
-  title,
-  channels,
-  ...settings,
-  updatedAt: updatedAt.toISOString()
-})
-
-/** The format of a PUT, so that the answer to a GET can be written back. */
-const toBody = (type: TypeHead & Pick<NotificationType, 'templates'>) => ({
-  ...toListEntry(type),
-  templates: Object.fromEntries(
-    [...type.templates].flatMap(([channel, byId]) =>
-      [...byId].map(([id, content]) => [/^(?:@|$)/.test(id) ? channel + id : `${channel}/${id}`, content])
-    )
-  )
-})

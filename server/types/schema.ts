@@ -17,6 +17,7 @@ import { readVariant, variantName } from './variant.ts'
 /** In UTF-16 code units. */
 const MAX_TITLE_LENGTH = 255
 const MAX_DESCRIPTION_LENGTH = 500
+const MAX_NOTE_LENGTH = 500
 
 /** Sends name the content of a channel like this; templates may do so too. */
 const CHANNELS_BY_FIELD = new Map(CHANNELS.map(channel => [CONTENT_FIELDS[channel] as string, channel]))
@@ -235,9 +236,21 @@ const typeFields = z.strictObject({
     .describe(
       'Templates by channel: `EMAIL`, `EMAIL/short` for sends with the template id `short`, `EMAIL@de` for users with the language German. Absent: templates do not change.'
     ),
-  // Part of the answer to GET, read-only.
-  updatedAt: z.unknown().optional().describe('Ignored.')
+  // Parts of the answer to GET, read-only.
+  managedBy: z.unknown().optional().describe('Ignored.'),
+  updatedAt: z.unknown().optional().describe('Ignored.'),
+  version: z.unknown().optional().describe('Ignored.')
 })
+
+/** A type as a draft saves it. */
+export const draftBody = typeFields
+  .extend({
+    note: lineText(MAX_NOTE_LENGTH)
+      .min(1)
+      .optional()
+      .describe('What this version changes, for the list of versions.')
+  })
+  .check(checkConditions)
 
 export const typeBody = typeFields.check(checkConditions)
 

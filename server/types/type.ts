@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { CHANNELS, DELIVERIES, type Channel } from '#protocol'
 
+import type { Query } from '../db/db.ts'
 import type { Precondition } from '../http/etag.ts'
 import { escalation } from './escalation.ts'
 import type { Checker } from './partials/check-partials.ts'
@@ -99,6 +100,10 @@ export interface Types {
 /** A type without its templates. `channels` as stored, so the list may be empty. */
 export type TypeHead = Pick<NotificationType, 'id' | 'title' | 'channels' | 'settings'> & {
   readonly updatedAt: Date
+  /** Number of the published version. Absent for a type that a send has created. */
+  readonly version?: number
+  /** Present if a file of NOTIF_TYPES_DIR has the type, so that REST does not change it. */
+  readonly managedBy?: typeof FILES
 }
 
 /** `content` as stored. */
@@ -112,6 +117,21 @@ export type StoredType = TypeHead & Pick<NotificationType, 'subs' | 'templates'>
 
 /** Checks a stored type before it is replaced. @throws Problem */
 export type TypeCheck = (current: StoredType | undefined) => void
+
+/** Who saves types that come from files. */
+export const FILES = 'files'
+
+/** Who saves a type or template, and why. */
+export interface Author {
+  /** Actor of the call, or {@link FILES}. Default: `server`. */
+  readonly by?: string
+  readonly note?: string | undefined
+}
+
+/** @param C - the check of the stored resource before it is replaced */
+export interface Save<C> extends Author {
+  readonly check?: C | undefined
+}
 
 export interface NewTemplate {
   readonly channel: Channel
@@ -135,24 +155,31 @@ export interface TypeStore extends Types {
   ): Promise<NotificationType['templates']>
   list(envId: string): Promise<TypeHead[]>
   /** Reads from the database, not from the cache. */
-  read(envId: string, id: string): Promise<StoredType | undefined>
-  /** Creates or replaces all types or none. @returns ids of the created ones */
-  put(envId: string, types: readonly NewType[], check?: TypeCheck): Promise<ReadonlySet<string>>
+  read(envId: string, id: string, query?: Query): Promise<StoredType | undefined>
+  /**
+   * Creates or replaces all types or none, and publishes them as new versions.
+   *
+   * @returns ids of the created ones
+   * @throws Problem if a type is managed by files and another author changes it; so do the others
+   */
+  put(envId: string, types: readonly NewType[], save?: Save<TypeCheck>): Promise<ReadonlySet<string>>
   /** Keeps what was sent. @returns false if the type does not exist */
   delete(envId: string, id: string, check?: TypeCheck): Promise<boolean>
+  /** Marks the types as managed by files. @param isAll - other types of the environment are no longer */
+  setManaged(envId: string, ids: readonly string[], isAll: boolean): Promise<void>
   /** @returns undefined if the type does not exist */
   putTemplate(
     envId: string,
     typeId: string,
     template: NewTemplate,
-    check?: Precondition
+    save?: Save<Precondition>
   ): Promise<WrittenTemplate | undefined>
   /** @returns false if the template does not exist */
   deleteTemplate(
     envId: string,
     typeId: string,
     template: Pick<NewTemplate, 'channel' | 'id'>,
-    check?: Precondition
+    save?: Save<Precondition>
   ): Promise<boolean>
 }
 

@@ -1,64 +1,51 @@
 // Stores types and templates, with the cache that sends use. Types belong to environments, not to users, so they have no bucket.
 
-import { CHANNELS, type Channel } from '#protocol'
-
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Db, Json, Query } from '../db/db.ts'
-import { unnest } from '../db/sql-helpers.ts'
 import { deleteIf, writeIf } from '../http/etag.ts'
 import { checkerWithPartials, contentUsesPartials, expandContent } from './partials/check-partials.ts'
 import { readPartials } from './partials/partials.sql.ts'
-import type { TemplateContent } from './templates/content.ts'
+import { isChannel, templatesByChannel, type TemplateRow } from './template-rows.ts'
 import { createTypeCache } from './type-cache.ts'
 import {
   emptyType,
+  FILES,
   typeSettings,
   withChannels,
-  type NewTemplate,
-  type NewType,
   type StoredType,
   type TypeHead,
-  type TypeStore,
-  type WrittenTemplate
+  type TypeStore
 } from './type.ts'
+import { lockEditable, publishCurrent } from './versions/publish.sql.ts'
+import { putTemplate, putType } from './write-type.sql.ts'
 
 interface Row {
   readonly id: string
   readonly title: string
   readonly channels: string[]
   readonly settings: Json
+  readonly published_version: number | null
+  readonly managed_by: string | null
   readonly updated_at: Date
-  readonly templates: readonly {
-    readonly channel: string
-    readonly id: string
-    readonly content: TemplateContent
-  }[]
+  readonly templates: readonly TemplateRow[]
   readonly subs: Readonly<Record<string, string>>
 }
 
-const isChannel = (name: string): name is Channel => (CHANNELS as readonly string[]).includes(name)
-
 export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore {
-  const toType = ({ id, title, channels, settings, updated_at, templates, subs }: Row): StoredType => {
-    const byChannel = new Map<Channel, Map<string, TemplateContent>>()
-    for (const template of templates) {
-      if (!isChannel(template.channel)) continue
-      const byName = byChannel.get(template.channel) ?? new Map<string, TemplateContent>()
-      byChannel.set(template.channel, byName.set(template.id, template.content))
-    }
-    return {
-      ...toHead({ channels, id, settings, title, updated_at }),
-      subs: new Map(Object.entries(subs)),
-      templates: byChannel
-    }
-  }
+  const toType = ({ templates, subs, ...head }: Row): StoredType => ({
+    ...toHead(head),
+    subs: new Map(Object.entries(subs)),
+    templates: templatesByChannel(templates)
+  })
 
   const toHead = ({
     id,
     title,
     channels,
     settings,
+    published_version: version,
+    managed_by,
     updated_at
   }: Omit<Row, 'subs' | 'templates'>): TypeHead => {
     const parsed = typeSettings.safeParse(settings)
@@ -73,7 +60,9 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       id,
       settings: parsed.data ?? typeSettings.parse({}),
       title,
-      updatedAt: updated_at
+      updatedAt: updated_at,
+      ...(version !== null && { version }),
+      ...(managed_by === FILES && { managedBy: FILES })
     }
   }
 
@@ -83,7 +72,7 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     query: Query = db.control
   ): Promise<StoredType | undefined> => {
     const [row] = await query<Row[]>`
-      select n.id, n.title, n.channels, n.settings, n.updated_at, coalesce((
+      select n.id, n.title, n.channels, n.settings, n.published_version, n.managed_by, n.updated_at, coalesce((
         select jsonb_agg(jsonb_build_object('channel', t.channel, 'id', t.id, 'content', t.content)
           order by t.channel, t.id)
         from templates t where t.env_id = n.env_id and t.notification_id = n.id), '[]') as templates, coalesce((
@@ -137,22 +126,31 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
     },
     async list(envId) {
       const rows = await db.control<Omit<Row, 'subs' | 'templates'>[]>`
-        select id, title, channels, settings, updated_at from notifications where env_id = ${envId} order by id`
+        select id, title, channels, settings, published_version, managed_by, updated_at
+        from notifications where env_id = ${envId} order by id`
       return rows.map(toHead)
     },
     read,
     expandTemplates,
-    async put(envId, types, check) {
+    async setManaged(envId, ids, isAll) {
+      await db.control`
+        update notifications set managed_by = case when id = any(${ids as string[]}::text[]) then ${FILES} end
+        where env_id = ${envId} and coalesce(managed_by, '') <> case when id = any(${ids as string[]}::text[]) then ${FILES} else '' end
+          and (${isAll} or id = any(${ids as string[]}::text[]))`
+    },
+    async put(envId, types, { check, ...author } = {}) {
       const created = await db.control.begin(async tx => {
         const newIds = new Set<string>()
         // In the same order on every node, so that two nodes that read the same files cannot deadlock.
         for (const type of [...types].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+          await lockEditable(tx, envId, type.id, author)
           const { created } = await writeIf(
             check,
             () => readLocked(tx, envId, type.id),
             () => putType(tx, envId, type)
           )
           if (created) newIds.add(type.id)
+          await publishCurrent(tx, envId, type.id, author)
         }
         return newIds
       })
@@ -160,31 +158,36 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
       return created
     },
     async delete(envId, id, check) {
-      const isDeleted = await db.control.begin(tx =>
-        deleteIf(
+      const isDeleted = await db.control.begin(async tx => {
+        await lockEditable(tx, envId, id)
+        return deleteIf(
           check,
           () => readLocked(tx, envId, id),
           async () => (await tx`delete from notifications where env_id = ${envId} and id = ${id}`).count > 0
         )
-      )
+      })
       cache.forget(envId, id)
       return isDeleted
     },
-    async putTemplate(envId, typeId, template, check) {
+    async putTemplate(envId, typeId, template, { check, ...author } = {}) {
       const { channel, id } = template
-      const written = await db.control.begin(tx =>
-        writeIf(
+      const written = await db.control.begin(async tx => {
+        await lockEditable(tx, envId, typeId, author)
+        const result = await writeIf(
           check,
           async () => (await readLocked(tx, envId, typeId))?.templates.get(channel)?.get(id),
           () => putTemplate(tx, envId, typeId, template)
         )
-      )
+        if (result) await publishCurrent(tx, envId, typeId, author)
+        return result
+      })
       cache.forget(envId, typeId)
       return written
     },
-    async deleteTemplate(envId, typeId, { channel, id }, check) {
-      const isDeleted = await db.control.begin(tx =>
-        deleteIf(
+    async deleteTemplate(envId, typeId, { channel, id }, { check, ...author } = {}) {
+      const isDeleted = await db.control.begin(async tx => {
+        await lockEditable(tx, envId, typeId, author)
+        const isGone = await deleteIf(
           check,
           async () => (await readLocked(tx, envId, typeId))?.templates.get(channel)?.get(id),
           async () => {
@@ -194,48 +197,11 @@ export function openTypes(db: Db, log: Log, clock: Clock = Date.now): TypeStore 
             return count > 0
           }
         )
-      )
+        if (isGone) await publishCurrent(tx, envId, typeId, author)
+        return isGone
+      })
       cache.forget(envId, typeId)
       return isDeleted
     }
   }
-}
-
-async function putTemplate(
-  tx: Query,
-  envId: string,
-  typeId: string,
-  { channel, content, id }: NewTemplate
-): Promise<WrittenTemplate | undefined> {
-  const [row] = await tx<WrittenTemplate[]>`
-    insert into templates (env_id, notification_id, channel, id, content)
-    select env_id, id, ${channel}, ${id}, ${tx.json(content as Json)}
-    from notifications where env_id = ${envId} and id = ${typeId} for key share
-    on conflict (env_id, notification_id, channel, id) do update
-      set content = excluded.content, updated_at = now()
-    returning xmax = 0 as created, content`
-  return row
-}
-
-async function putType(tx: Query, envId: string, type: NewType): Promise<{ readonly created: boolean }> {
-  const { channels, id, settings, templates, title } = type
-  const [row] = await tx<{ created: boolean }[]>`
-    insert into notifications (env_id, id, title, channels, settings)
-    values (${envId}, ${id}, ${title}, ${[...channels]}, ${tx.json(settings as Json)})
-    on conflict (env_id, id) do update set
-      title = excluded.title, channels = excluded.channels, settings = excluded.settings, updated_at = now()
-    returning xmax = 0 as created`
-  if (templates) {
-    await tx`
-      delete from templates t where t.env_id = ${envId} and t.notification_id = ${id} and not exists (
-        select from ${unnest(tx, 'n', templates, { channel: 'text', id: 'text' })}
-        where n.channel = t.channel and n.id = t.id)`
-    await tx`
-      insert into templates (env_id, notification_id, channel, id, content)
-      select ${envId}, ${id}, k.channel, k.id, k.content::jsonb
-      from ${unnest(tx, 'k', templates, { channel: 'text', content: 'json', id: 'text' })}
-      on conflict (env_id, notification_id, channel, id) do update
-        set content = excluded.content, updated_at = now()`
-  }
-  return row!
 }

@@ -137,7 +137,14 @@ const CALLS: Calls<Client> = {
   updateUserPreferences: one => one.updateUserPreferences('u1', []),
   updateUserSettings: one => one.updateUserSettings('u1', { pause: { isOn: true } }),
   userHash: one => one.userHash('u1'),
-  webhookSecret: one => one.webhookSecret()
+  webhookSecret: one => one.webhookSecret(),
+  diffTypeVersions: one => one.diffTypeVersions('x', { from: 1, to: 'latest' }),
+  exportType: one => one.exportType('x', { version: 'published' }),
+  getTypeDraft: one => one.getTypeDraft('x'),
+  getTypeVersion: one => one.getTypeVersion('x', 'latest'),
+  listTypeVersions: one => one.listTypeVersions('x', page),
+  publishTypeVersion: one => one.publishTypeVersion('x', 1),
+  putTypeDraft: one => one.putTypeDraft('x', { note: 'n', title: 'X' })
 }
 
 const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {

@@ -83,7 +83,12 @@ export type Checks = [
   Holds<Same<keyof sdk.Preference, Exclude<keyof z.input<typeof element>, 'state'>>>,
   // Types.
   Holds<Fits<Mutable<Omit<sdk.TypeContent, 'templates'>>, z.input<typeof typeBody>>>,
-  Holds<Same<keyof sdk.TypeContent, Exclude<keyof z.input<typeof typeBody>, 'id' | 'updatedAt'>>>,
+  Holds<
+    Same<
+      keyof sdk.TypeContent,
+      Exclude<keyof z.input<typeof typeBody>, 'id' | 'managedBy' | 'updatedAt' | 'version'>
+    >
+  >,
   // The log.
   Holds<Fits<Mutable<sdk.LogQuery>, z.input<typeof queryBody>>>,
   Holds<Same<keyof sdk.LogQuery, keyof z.input<typeof queryBody>>>,

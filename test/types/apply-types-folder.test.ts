@@ -134,6 +134,33 @@ test('logs a file that cannot be read once, and applies the others', async () =>
   await open.close()
 })
 
+test('a type is managed by files as long as one contains it', { timeout: 20_000 }, async () => {
+  await using f = await folder()
+  const managed = async () =>
+    (await f.types.list('c1')).filter(type => type.managedBy === 'files').map(({ id }) => id)
+  await f.write('a.yaml', inapp('a'))
+  await f.write('b.yaml', inapp('b'))
+  const open = await f.open()
+  assert.deepEqual(await managed(), ['a', 'b'])
+  const change = { channel: 'INAPP_WEB', content: { title: 'by REST' }, id: '' } as const
+  await assert.rejects(f.types.putTemplate('c1', 'a', change, { by: 'secret' }), /managed by files/)
+
+  // What a file with a fault contains is not known.
+  await f.write('b.yaml', 'title: [')
+  await f.waitForLine(/invalid/)
+  await rm(join(f.dir, 'a.yaml'))
+  await f.write('c.yaml', inapp('c'))
+  await f.waitForLine(/applied c\.yaml/)
+  await open.close()
+  assert.deepEqual(await managed(), ['a', 'b', 'c'])
+
+  await f.write('b.yaml', inapp('b'))
+  await (await f.open()).close()
+  assert.deepEqual(await managed(), ['b', 'c'])
+  await f.types.putTemplate('c1', 'a', change, { by: 'secret' })
+  assert.equal(await f.title('a'), 'by REST')
+})
+
 test('rejects a missing folder at the start', async () => {
   await using f = await folder()
   await assert.rejects(

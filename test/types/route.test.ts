@@ -72,7 +72,8 @@ test('creates, reads, lists, replaces and deletes a type', async () => {
         }
       },
       title: 'New comment',
-      updatedAt: undefined
+      updatedAt: undefined,
+      version: 1
     }
   )
   // The answer to a GET can be written back and changes nothing.

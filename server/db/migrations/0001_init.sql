@@ -117,13 +117,17 @@ create table audit_answers (
 );
 create index audit_answers_of_environment on audit_answers (env_id, id) where env_id is not null;
 
--- A notification type. `settings`: title, enabled, options per channel, retention, throttling, de-duplication.
+-- A notification type as sends use it. `settings`: title, enabled, options per channel, retention, throttling, de-duplication.
+-- `published_version`: the version with the same content; null for a type that a send has created. `managed_by`: 'files' if a
+-- file of NOTIF_TYPES_DIR has the type.
 create table notifications (
   env_id text not null references environments on delete cascade,
   id text not null,
   title text not null,
   channels text[] not null default '{}',
   settings jsonb not null default '{}',
+  published_version integer,
+  managed_by text,
   updated_at timestamptz not null default now(),
   primary key (env_id, id)
 );
@@ -137,6 +141,31 @@ create table templates (
   content jsonb not null,
   updated_at timestamptz not null default now(),
   primary key (env_id, notification_id, channel, id),
+  foreign key (env_id, notification_id) references notifications on delete cascade
+);
+
+-- Saved versions of types with their templates (server/types/versions/): rows are only inserted, and the oldest ones deleted.
+-- `content`: title, channels, settings and templates.
+create table type_versions (
+  env_id text not null,
+  notification_id text not null,
+  number integer not null,
+  content jsonb not null,
+  note text,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  primary key (env_id, notification_id, number),
+  foreign key (env_id, notification_id) references notifications on delete cascade
+);
+
+-- When which version of a type was published, by whom: sends after that use it.
+create table type_publications (
+  env_id text not null,
+  notification_id text not null,
+  published_at timestamptz not null default clock_timestamp(),
+  version integer not null,
+  published_by text not null,
+  primary key (env_id, notification_id, published_at),
   foreign key (env_id, notification_id) references notifications on delete cascade
 );
 

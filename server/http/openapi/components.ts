@@ -43,7 +43,9 @@ export const PROBLEM = {
     errors: {
       items: {
         properties: {
+          column: { type: 'integer' },
           detail: { type: 'string' },
+          line: { description: 'Place of a fault in the text of a template, from 1.', type: 'integer' },
           pointer: { description: 'JSON pointer to the field, as a URI fragment.', type: 'string' }
         },
         required: ['pointer', 'detail'],

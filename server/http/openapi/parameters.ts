@@ -22,6 +22,7 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   sessionId: { description: 'Id of the session, from the list of sessions.', example: EXAMPLE_ID },
   templateId: { description: 'Id of the template.', example: 'short' },
   trackingId: { description: 'Tracking id in the answer to a send.', example: EXAMPLE_ID },
+  version: { description: 'Number of a version, `latest` or `published`.', example: '1' },
   userId: { description: 'Id of the user in your system, percent-encoded as UTF-8.', example: 'u1' }
 }
 
