@@ -144,6 +144,8 @@ export type CountedField = 'day' | 'type' | 'channel' | 'state'
 export interface LogStatsQuery {
   /** Default: `day`. */
   readonly by?: CountedField
+  /** Id of a notification type. Default: all types. */
+  readonly type?: string
   /** First day, in UTC: `2026-11-01`. Default: 29 days before `to`. */
   readonly from?: string
   /** Last day, in UTC. At most 366 days after `from`. Default: today. */

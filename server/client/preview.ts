@@ -43,6 +43,8 @@ export interface Simulated {
 export interface PreviewRequest {
   /** Default: every channel with a template. */
   readonly channels?: readonly Channel[]
+  /** Languages to preview each channel in; `all`: every language of its templates. Default: that of the user. */
+  readonly locales?: 'all' | readonly string[]
   readonly parameters?: Readonly<Record<string, unknown>>
   readonly replace?: Readonly<Record<string, string>>
   readonly options?: SendOptions
@@ -51,12 +53,16 @@ export interface PreviewRequest {
   readonly templates?: Templates
   /** Default: a sample user. */
   readonly to?: Recipient
+  /** A send of the log, whose parameters, replacements, options, template id and user are the defaults. */
+  readonly trackingId?: string
 }
 
 export interface Preview {
   readonly channel: Channel
   /** Id of the template; an empty text is the default template. */
   readonly template: string
+  /** Language of the preview. Absent: the template without a language. */
+  readonly locale?: string
   /** Rendered fields. For an email: the whole HTML document and its text part. */
   readonly fields: Readonly<Record<string, string>>
   /**
@@ -70,7 +76,13 @@ export interface Preview {
   readonly missing: readonly string[]
   readonly warnings: readonly string[]
   /** Reason why the channel would not be delivered. */
-  readonly problem?: { readonly detail: string; readonly field?: string }
+  readonly problem?: {
+    readonly detail: string
+    readonly field?: string
+    /** Place in the text of the template, from 1. */
+    readonly line?: number
+    readonly column?: number
+  }
 }
 
 export interface PreviewAnswer {

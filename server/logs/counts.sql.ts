@@ -67,6 +67,8 @@ export interface LogCount {
 export interface CountsQuery {
   readonly envId: string
   readonly by: CountedField
+  /** Default: all types. */
+  readonly type?: string | undefined
   /** Days, both inclusive: 2026-11-23. */
   readonly from: string
   readonly to: string
@@ -74,7 +76,7 @@ export interface CountsQuery {
 
 export function readLogCounts(
   group: DatabaseGroup,
-  { by, envId, from, to }: CountsQuery
+  { by, envId, from, to, type }: CountsQuery
 ): Promise<LogCount[]> {
   const { sql } = group
   const value =
@@ -88,7 +90,7 @@ export function readLogCounts(
   return sql<LogCount[]>`
     select ${value} as value, channel, result, sum(count)::bigint as count from log_counts
     where ${inGroup(group)} and bucket = ${bucketOfCounts(group)} and env_id = ${envId}
-      and day >= ${from}::date and day <= ${to}::date
+      and day >= ${from}::date and day <= ${to}::date and (${type ?? null}::text is null or notification_id = ${type ?? null})
     group by 1, 2, 3`
 }
 

@@ -106,9 +106,9 @@ export function logRoutes(
     }),
 
     route('GET', '/:clientId/logs/stats', 'back-end', statsDoc, async ({ env, query }) => {
-      const { by, ...days } = parseQuery(statsQuery, query)
+      const { by, type, ...days } = parseQuery(statsQuery, query)
       const range = resolveDays(days, clock())
-      const counted = { by, envId: env.id, ...range }
+      const counted = { by, envId: env.id, type, ...range }
       const [counts, untils] = await Promise.all([
         Promise.all(db.groups.map(group => readLogCounts(group, counted))),
         Promise.all(db.groups.map(readCountedUntil))

@@ -111,6 +111,7 @@ const day = z.iso.date('Expected a day such as 2026-11-23.')
 /** The counts of a log are by day, in UTC. */
 export const statsQuery = z.object({
   by: z.enum(COUNTED_FIELDS).default('day').describe('What the counts are grouped by.'),
+  type: z.string().min(1).max(255).optional().describe('Only this notification type.'),
   from: day.optional().describe('First day, in UTC. Default: 29 days before `to`.'),
   to: day.optional().describe('Last day, in UTC. Default: today.')
 })

@@ -4,9 +4,11 @@ import { CHANNELS, type Channel } from '#protocol'
 
 import type { StoredReader } from '../send/plan/recipient.ts'
 import { templateData, type Send } from '../send/send-request.ts'
+import { placeOf } from '../types/check-templates.ts'
 import { isVariantOf, pickTemplate } from '../types/pick-template.ts'
 import type { TemplateContent } from '../types/templates/content.ts'
 import { EMAIL_LINKS } from '../types/templates/email.ts'
+import { readVariant } from '../types/variant.ts'
 import { CHANNEL_PREVIEWS, type PreviewContext } from './channel-previews.ts'
 import { sampleSend } from './sample.ts'
 import type { Preview, PreviewAnswer, PreviewBody } from './schema.ts'
@@ -24,24 +26,45 @@ export async function preview(
   const messages: string[] = []
   const previews: Preview[] = []
   const { templateId } = body
-  const { locale } = send.to
   for (const channel of CHANNELS) {
     if (!(body.channels?.includes(channel) ?? templates.has(channel))) continue
-    const template = pickTemplate(templates.get(channel), { locale, templateId })
-    if (template === undefined) {
-      messages.push(`${channel}: the default template does not exist.`)
-      continue
+    const own = templates.get(channel)
+    for (const locale of localesOf(own, body, send.to.locale)) {
+      const template = pickTemplate(own, { locale, templateId })
+      if (template === undefined) {
+        messages.push(`${channel}: the default template does not exist.`)
+        break
+      }
+      if (templateId && !isVariantOf(template, templateId)) {
+        messages.push(
+          `${channel}: the template ${JSON.stringify(templateId)} does not exist, so the default template is used.`
+        )
+      }
+      const read = { ...send, to: withLocale(send.to, locale) }
+      const preview = await look(needs, channel, template, own!.get(template)!, read)
+      previews.push({ channel, template, ...(locale !== undefined && { locale }), ...preview })
     }
-    if (templateId && !isVariantOf(template, templateId)) {
-      messages.push(
-        `${channel}: the template ${JSON.stringify(templateId)} does not exist, so the default template is used.`
-      )
-    }
-    const content = templates.get(channel)!.get(template)!
-    previews.push({ channel, template, ...(await look(needs, channel, template, content, send)) })
   }
-  return { messages, previews }
+  return { messages: [...new Set(messages)], previews }
 }
+
+/** @param own - language of the user. @returns undefined for the template without a language */
+function localesOf(
+  templates: ReadonlyMap<string, TemplateContent> | undefined,
+  { locales, templateId }: Pick<PreviewBody, 'locales' | 'templateId'>,
+  own: string | undefined
+): readonly (string | undefined)[] {
+  if (locales !== 'all') return locales ?? [own]
+  const variants = [...(templates?.keys() ?? [])].map(readVariant)
+  const used = variants.filter(({ id }) => id === '' || id === templateId)
+  // Without templates, once for the message that there are none.
+  return used.length === 0 ? [undefined] : [...new Set(used.map(({ locale }) => locale))]
+}
+
+const withLocale = ({ locale: _, ...user }: Send['to'], locale: string | undefined): Send['to'] => ({
+  ...user,
+  ...(locale !== undefined && { locale })
+})
 
 async function look(
   needs: PreviewContext,
@@ -63,7 +86,7 @@ async function look(
   })
   if (!rendered.ok) {
     const { detail, field } = rendered
-    return { bytes: {}, fields: {}, missing, problem: { detail, field }, warnings: [] }
+    return { bytes: {}, fields: {}, missing, problem: { detail, field, ...placeOf(detail) }, warnings: [] }
   }
   return {
     missing,

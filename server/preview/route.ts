@@ -3,11 +3,12 @@
 import type { Channel } from '#protocol'
 
 import type { Environment } from '../config/environment-settings.ts'
-import { bucketOf } from '../core/id.ts'
+import { bucketOf, isTrackingId } from '../core/id.ts'
 import { parseInput, invalidFields } from '../http/parse-input.ts'
 import { route, ok, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { resolveTimeZone, type StoredReader } from '../send/plan/recipient.ts'
+import { readLoggedSend } from '../send/resend/resend.sql.ts'
 import { templatesFaults } from '../types/check-templates.ts'
 import { typeNotFound } from '../types/route.ts'
 import type { TemplateEntry } from '../types/schema.ts'
@@ -23,7 +24,12 @@ export const previewRoutes = ({ config, db, renderer, types }: PreviewRouteConte
   route('POST', '/:clientId/notifications/:id/preview', 'back-end', previewDoc, async call => {
     const { body, env, params } = call
     const id = params['id']!
-    const given = parseInput(previewBody, body ?? {}, { nulls: 'absent', verbatim: ['parameters'] })
+    const { trackingId, ...own } = parseInput(previewBody, body ?? {}, {
+      nulls: 'absent',
+      verbatim: ['parameters']
+    })
+    const given =
+      trackingId === undefined ? own : { ...(await readSendDefaults(db, env.id, trackingId)), ...own }
     const faults = templatesFaults(await types.checkerFor(env.id, renderer), given)
     if (faults.length > 0) throw invalidFields(faults)
     const templates = given.templates
@@ -37,6 +43,31 @@ export const previewRoutes = ({ config, db, renderer, types }: PreviewRouteConte
     return ok(await preview({ config, origin, renderer, types }, id, whole, given, reader))
   })
 ]
+
+/** What a send of the log gives a preview. @throws Problem */
+async function readSendDefaults(db: Context['db'], envId: string, trackingId: string) {
+  const logged = isTrackingId(trackingId) ? await readLoggedSend(db, envId, trackingId) : undefined
+  if (!logged) {
+    throw invalidFields([
+      { detail: 'Expected the tracking id of a send that is in the log.', pointer: '#/trackingId' }
+    ])
+  }
+  const { options, parameters, replace, templateId, to } = logged.body
+  const { email, id, locale, number, timezone } = to
+  return {
+    to: {
+      id,
+      ...(email !== undefined && { email }),
+      ...(locale !== undefined && { locale }),
+      ...(number !== undefined && { number }),
+      ...(timezone !== undefined && { timezone })
+    },
+    ...(options && { options: options as NonNullable<PreviewBody['options']> }),
+    ...(parameters && { parameters: parameters as NonNullable<PreviewBody['parameters']> }),
+    ...(replace && { replace }),
+    ...(templateId !== undefined && { templateId })
+  }
+}
 
 function byChannel(entries: readonly TemplateEntry[]) {
   const map = new Map<Channel, Map<string, TemplateContent>>()

@@ -38,12 +38,9 @@ const head = z.object({
     .meta({ description: 'Channels of the type. If empty, every channel that has a template.' }),
   ...typeSettings.shape,
   options,
-  version: z
-    .int()
-    .optional()
-    .meta({
-      description: 'Number of the published version, which sends use. Absent if a send created the type.'
-    }),
+  version: z.int().optional().meta({
+    description: 'Number of the published version, which sends use. Absent if a send created the type.'
+  }),
   managedBy: z
     .literal('files')
     .optional()

@@ -1,4 +1,4 @@
-// Schemas of a notification type, for REST bodies and files, and of a sub-notification.
+// Schemas of a notification type, for REST bodies and files.
 
 import { z } from 'zod'
 
@@ -15,9 +15,8 @@ import { PERIOD_UNITS } from './type.ts'
 import { readVariant, variantName } from './variant.ts'
 
 /** In UTF-16 code units. */
-const MAX_TITLE_LENGTH = 255
+export const MAX_TITLE_LENGTH = 255
 const MAX_DESCRIPTION_LENGTH = 500
-const MAX_NOTE_LENGTH = 500
 
 /** Sends name the content of a channel like this; templates may do so too. */
 const CHANNELS_BY_FIELD = new Map(CHANNELS.map(channel => [CONTENT_FIELDS[channel] as string, channel]))
@@ -168,7 +167,7 @@ const deduplication = z.strictObject({
 })
 
 /** Defaults: `title` is the id, `channels` are those with a template, and `templates` do not change. */
-const typeFields = z.strictObject({
+export const typeFields = z.strictObject({
   id: typeId.optional().describe('Must equal the id in the path.'),
   title: lineText(MAX_TITLE_LENGTH)
     .min(1)
@@ -242,20 +241,6 @@ const typeFields = z.strictObject({
   version: z.unknown().optional().describe('Ignored.')
 })
 
-/** A type as a draft saves it. */
-export const draftBody = typeFields
-  .extend({
-    note: lineText(MAX_NOTE_LENGTH)
-      .min(1)
-      .optional()
-      .describe('What this version changes, for the list of versions.')
-  })
-  .check(checkConditions)
-
 export const typeBody = typeFields.check(checkConditions)
 
 export type TypeBody = z.output<typeof typeBody>
-
-export const subBody = z.object({
-  title: lineText(MAX_TITLE_LENGTH).min(1).describe('Title that users read in their preferences.')
-})

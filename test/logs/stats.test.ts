@@ -66,6 +66,12 @@ async function assertEqualToLog(desk: Desk): Promise<void> {
     const log = await countLog(desk, clientId)
     assert.deepEqual(flatten(await statsOf(desk, clientId, 'by=channel')), log.channel, clientId)
     assert.deepEqual(flatten(await statsOf(desk, clientId, 'by=type')), log.type, clientId)
+    const { counts: news } = await statsOf(desk, clientId, 'by=day&type=news')
+    const ofNews = Object.entries(log.type).filter(([name]) => name.startsWith('news '))
+    assert.equal(
+      news.reduce((sum, { count }) => sum + count, 0),
+      ofNews.reduce((sum, [, count]) => sum + count, 0)
+    )
     const total = Object.values(log.channel).reduce((sum, count) => sum + count, 0)
     for (const by of ['day', 'state']) {
       const { counts } = await statsOf(desk, clientId, `by=${by}`)

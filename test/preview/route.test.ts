@@ -3,7 +3,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import { asAdmin, asBackEnd, asUser, CLIENT, contents, startApp, type TestApp } from '../security/app.ts'
+import {
+  asAdmin,
+  asBackEnd,
+  asUser,
+  basic,
+  CLIENT,
+  contents,
+  OTHER,
+  OTHER_SECRET,
+  startApp,
+  type TestApp
+} from '../security/app.ts'
 
 interface Preview {
   channel: string
@@ -181,13 +192,65 @@ test('reports limits, and what is cut at them', async () => {
   assert.match(many['SMS']!.problem!.detail, /^The message has 131 segments; at most \d+ are allowed\.$/)
 })
 
+test('previews the data of a real send in all languages of the templates', async () => {
+  const title = 'To {{ user.id }}: {{ name }}'
+  await call('PUT', '/notifications/real', {
+    templates: {
+      inapp: { title },
+      'inapp/other': { title },
+      'inapp@de': { title: 'An {{ user.id }}: {{ name }}' },
+      sms: { message: title }
+    }
+  })
+  const sent = await call('POST', '/sender', {
+    parameters: { name: 'Ann' },
+    to: { id: 'reader', locale: 'de' },
+    type: 'real'
+  })
+  const { trackingId } = sent.json as { trackingId: string }
+  const ask = async (body: object) => {
+    const { json, status, text } = await call('POST', '/notifications/real/preview', body)
+    assert.equal(status, 200, text)
+    return (json['previews'] as (Preview & { locale?: string })[]).map(one => [
+      one.channel,
+      one.locale,
+      one.template,
+      one.fields['title'] ?? one.fields['message']
+    ])
+  }
+  assert.deepEqual(await ask({ locales: 'all', trackingId }), [
+    ['INAPP_WEB', undefined, '', 'To reader: Ann'],
+    ['INAPP_WEB', 'de', '@de', 'An reader: Ann'],
+    ['SMS', undefined, '', 'To reader: Ann']
+  ])
+  assert.deepEqual(
+    await ask({ channels: ['INAPP_WEB'], locales: ['de', 'fr'], parameters: { name: 'Bo' }, trackingId }),
+    [
+      ['INAPP_WEB', 'de', '@de', 'An reader: Bo'],
+      ['INAPP_WEB', 'fr', '', 'To reader: Bo']
+    ]
+  )
+  const other = await app.ask(`/${OTHER}/notifications/real/preview`, {
+    body: JSON.stringify({ templates: { inapp: { title } }, trackingId }),
+    headers: basic(`${OTHER}:${OTHER_SECRET}`),
+    method: 'POST'
+  })
+  assert.equal(other.status, 422, other.text)
+  assert.match(other.text, /#\/trackingId/)
+})
+
 test('refuses wrong fields with their pointers, and calls of end users', async () => {
   const wrong = await call('POST', '/notifications/x/preview', {
     templates: { sms: { message: 'a\n{{ b | c }}' } }
   })
   assert.equal(wrong.status, 422)
   assert.deepEqual(wrong.json['errors'], [
-    { detail: 'Line 2, column 1: there is no filter "c".', pointer: '#/templates/sms/message' }
+    {
+      column: 1,
+      detail: 'Line 2, column 1: there is no filter "c".',
+      line: 2,
+      pointer: '#/templates/sms/message'
+    }
   ])
   const unknown = await call('POST', '/notifications/x/preview', { chanels: [] })
   assert.deepEqual(unknown.json['errors'], [

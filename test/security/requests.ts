@@ -238,6 +238,16 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asBackEnd,
     path: `/${CLIENT}/partials/button`
   },
+  'POST /:clientId/notifications/:id/publish': {
+    body: { version: 1 },
+    headers: asBackEnd,
+    path: `/${CLIENT}/notifications/${TYPE}/publish`
+  },
+  'PUT /:clientId/notifications/:id/draft': {
+    body: { title: 'Comments' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/notifications/${TYPE}/draft`
+  },
   'PUT /:clientId/notifications/:id': {
     body: { templates: { inapp: { title: '{{ author }} commented' } }, title: 'New comment' },
     headers: asBackEnd,

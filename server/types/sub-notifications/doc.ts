@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import type { Doc } from '../../http/route-doc.ts'
-import { subBody } from '../schema.ts'
+import { subBody } from './schema.ts'
 
 const ids = { notificationId: z.string(), subNotificationId: z.string() }
 

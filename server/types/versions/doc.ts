@@ -5,8 +5,7 @@ import { z } from 'zod'
 import { instant, next } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
 import { COMMENT, whole } from '../doc.ts'
-import { draftBody } from '../schema.ts'
-import { diffQuery, exportQuery, publishBody, versionsQuery } from './schema.ts'
+import { diffQuery, draftBody, exportQuery, publishBody, versionsQuery } from './schema.ts'
 import { MAX_TYPE_VERSIONS } from './version.ts'
 
 const versionHead = z.object({

@@ -3,9 +3,25 @@
 import { z } from 'zod'
 
 import { cursorSchema } from '../../http/cursor.ts'
+import { checkConditions } from '../escalation.ts'
+import { typeFields } from '../schema.ts'
+import { lineText } from '../type-id.ts'
 import type { VersionName } from './version.ts'
 
 const MAX_PAGE_SIZE = 200
+/** In UTF-16 code units. */
+const MAX_NOTE_LENGTH = 500
+
+/** A type as a draft saves it. */
+export const draftBody = typeFields
+  .extend({
+    note: lineText(MAX_NOTE_LENGTH)
+      .min(1)
+      .optional()
+      .describe('What this version changes, for the list of versions.')
+  })
+  .check(checkConditions)
+
 const MAX_NUMBER = 2_147_483_647
 
 const toNumber = (text: string): number | undefined =>
