@@ -34,8 +34,9 @@ import type { LongPolls } from './inbox/live/long-polls.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import { itemRoutes } from './inbox/updates/route.ts'
 import { logRoutes } from './logs/route.ts'
-import { memberRoutes } from './operators/route.ts'
 import type { OpenSessions } from './operators/sessions.ts'
+import { memberRoutes } from './operators/route.ts'
+import { typeLogRoutes } from './logs/types/route.ts'
 import { previewRoutes } from './preview/route.ts'
 import { simulateRoutes } from './preview/simulate/route.ts'
 import type { Context } from './process/context.ts'
@@ -116,6 +117,7 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...inboxRoutes(parts.context, { afterRead, longPolls: parts.longPolls }),
   ...itemRoutes(parts.context, afterRead),
   ...logRoutes(parts.context),
+  ...typeLogRoutes(parts.context),
   ...deadLetterRoutes(parts.context),
   ...callbackRoutes(parts.context),
   ...bounceRoutes(parts.context, parts.encryption),

@@ -1,7 +1,7 @@
 // Versions of notification types: drafts, publishing, differences, and the form of files.
 
 import type { Call, CallOptions } from './call.ts'
-import type { Instant, PageOptions } from './names.ts'
+import type { Channel, Instant, PageOptions } from './names.ts'
 import type { FieldProblem } from './problem.ts'
 import type { TypeContent, WholeType } from './types.ts'
 
@@ -54,7 +54,69 @@ export interface TypeFile {
   readonly text: string
 }
 
+/** A type with what is incomplete in it, and its deliveries by day. */
+export interface TypeOverview {
+  readonly id: string
+  readonly title: string
+  readonly enabled: boolean
+  readonly channels: readonly Channel[]
+  readonly updatedAt: Instant
+  /** Number of the published version. */
+  readonly version?: number
+  /** Number of the newest version, if another one is published. */
+  readonly draft?: number
+  readonly managedBy?: 'files'
+  /** Languages of the default templates; an empty text is the template without a language. */
+  readonly locales: Readonly<Partial<Record<Channel, readonly string[]>>>
+  /** Deliveries that succeeded, for each of the days. */
+  readonly sent: readonly number[]
+  readonly failed: readonly number[]
+  readonly needsLook: readonly {
+    readonly code: 'missing-template' | 'missing-language' | 'missing-variables'
+    readonly detail: string
+    readonly channel?: Channel
+    readonly locale?: string
+  }[]
+}
+
+export interface TypeOverviewPage {
+  readonly types: readonly TypeOverview[]
+  /** The last 14 days in UTC, the oldest first. */
+  readonly days: readonly string[]
+  /** Cursor of the next page. Absent on the last page. */
+  readonly next?: string
+}
+
+/** The variables of recent sends of a type. */
+export interface TypeVariables {
+  readonly variables: readonly {
+    /** As in a template; `lines[]` is each entry of a list. */
+    readonly name: string
+    /** JSON, at most 200 characters. */
+    readonly sample: string
+    /** Sends that have it. */
+    readonly count: number
+  }[]
+  /** Variables that a published template reads and that `count` of the sends lack. */
+  readonly missing: readonly {
+    readonly channel: Channel
+    readonly template: string
+    readonly name: string
+    readonly count: number
+  }[]
+  /** Tracking ids, the newest first. */
+  readonly sends: readonly string[]
+}
+
 export const versionCalls = (call: Call) => ({
+  /** Lists types with their versions, languages, what is incomplete, and deliveries by day. */
+  listTypeOverviews: (page: PageOptions = {}, options?: CallOptions): Promise<TypeOverviewPage> =>
+    call({ method: 'GET', path: ['types'], query: { ...page } }, options),
+
+  /** Lists the variables of recent sends of a type. */
+  listTypeVariables: (id: string, options?: CallOptions): Promise<TypeVariables> =>
+    call({ method: 'GET', path: ['notifications', id, 'variables'] }, options),
+
   /** Lists the saved versions of a type. */
   listTypeVersions: (id: string, page: PageOptions = {}, options?: CallOptions): Promise<TypeVersionPage> =>
     call({ method: 'GET', path: ['notifications', id, 'versions'], query: { ...page } }, options),

@@ -11,7 +11,7 @@ const DEFAULT_DAYS = 30
 /** Days of one answer. */
 const MAX_DAYS = 366
 
-const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+export const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /**
  * @param days - as 2026-11-23, in UTC
@@ -30,10 +30,10 @@ export function resolveDays(
   throw invalidFields([{ detail, pointer: '#/from' }])
 }
 
-type CountedState = 'sent' | 'failed' | 'discarded'
+export type CountedState = 'sent' | 'failed' | 'discarded'
 
 /** @param result - a decision about the channel, or the outcome of a last attempt */
-function stateOf(result: string): CountedState | undefined {
+export function stateOf(result: string): CountedState | undefined {
   if (isFailure(result)) return 'failed'
   const { kind } = statusLabels(result)
   if (kind === 'later') return undefined

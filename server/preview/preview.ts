@@ -61,10 +61,10 @@ function localesOf(
   return used.length === 0 ? [undefined] : [...new Set(used.map(({ locale }) => locale))]
 }
 
-const withLocale = ({ locale: _, ...user }: Send['to'], locale: string | undefined): Send['to'] => ({
-  ...user,
-  ...(locale !== undefined && { locale })
-})
+function withLocale(user: Send['to'], locale: string | undefined): Send['to'] {
+  const { locale: _, ...others } = user
+  return { ...others, ...(locale !== undefined && { locale }) }
+}
 
 async function look(
   needs: PreviewContext,

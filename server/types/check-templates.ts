@@ -21,11 +21,10 @@ export function templateFaults(
   { channel, content }: Pick<TemplateEntry, 'channel' | 'content'>,
   path: readonly PropertyKey[] = []
 ): FieldProblem[] {
-  return renderer.check(channel, content).map(({ field, detail }) => ({
-    detail,
-    pointer: toPointer([...path, ...field.split('.')]),
-    ...placeOf(detail)
-  }))
+  return renderer.check(channel, content).map(({ field, detail }) => {
+    const pointer = toPointer([...path, ...field.split('.')])
+    return Object.assign({ detail, pointer }, placeOf(detail))
+  })
 }
 
 export function templatesFaults(

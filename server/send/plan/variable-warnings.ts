@@ -12,6 +12,11 @@ import type { Plan, PlannedContent } from './planned.ts'
 /** In one warning; the number of the others follows. */
 const MAX_NAMES = 10
 
+const NO_VALUE = 'no value and will be empty.'
+
+/** @param warning - one of the warnings of a send */
+export const isMissingVariableWarning = (warning: string): boolean => warning.includes(` ${NO_VALUE} `)
+
 /** Adds one sentence for each outgoing channel whose content reads a variable that has no value. */
 export function warnOfMissingVariables(
   renderer: Pick<Renderer, 'findMissing'>,
@@ -44,5 +49,5 @@ function describe(channel: Channel, names: readonly string[]): string {
   const listed = names.slice(0, MAX_NAMES).map(name => `{{ ${name} }}`)
   const others = names.length - listed.length
   const all = [listed.join(', '), ...(others > 0 ? [`and ${others} more`] : [])].join(' ')
-  return `${channel}: ${all} ${names.length === 1 ? 'has' : 'have'} no value and will be empty. Give a value in parameters, or a default in the template: {{ name | default: "there" }}.`
+  return `${channel}: ${all} ${names.length === 1 ? 'has' : 'have'} ${NO_VALUE} Give a value in parameters, or a default in the template: {{ name | default: "there" }}.`
 }

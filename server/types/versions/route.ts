@@ -52,7 +52,7 @@ export const versionRoutes = ({ db, renderer, types }: VersionRouteOptions): Rou
       ])
       if (!found) throw typeNotFound(id)
       return ok({
-        publications: publications.map(one => ({ ...one, at: one.at.toISOString() })),
+        publications: publications.map(({ at, by, version }) => ({ at: at.toISOString(), by, version })),
         versions: found.slice(0, count).map(toHeadBody),
         ...(found.length > count && { next: toCursor(found[count - 1]!.number) })
       })
