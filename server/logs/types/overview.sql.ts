@@ -52,12 +52,11 @@ export const MAX_WARNED_SENDS = 2000
 
 /** The warnings of the newest sends of an environment, by type. */
 export const recentWarningsStatement = (
-  query: Query,
-  { buckets }: Pick<DatabaseGroup, 'buckets'>,
+  group: Pick<DatabaseGroup, 'buckets'> & { readonly sql: Query },
   envId: string,
   fromId: string
-): Fragment => query`
+): Fragment => group.sql`
   select distinct r.type, w.value as warning from (
     select s.notification_id as type, s.warnings from sends s
-    where ${inGroup({ buckets, sql: query }, 's')} and s.env_id = ${envId} and s.id >= ${fromId}::uuid
+    where ${inGroup(group, 's')} and s.env_id = ${envId} and s.id >= ${fromId}::uuid
     order by s.id desc limit ${MAX_WARNED_SENDS}) r, jsonb_array_elements_text(r.warnings) w`

@@ -53,9 +53,7 @@ export const typeLogRoutes = ({
       Promise.all(
         db.groups.map(
           group =>
-            group.sql<
-              { type: string; warning: string }[]
-            >`${recentWarningsStatement(group.sql, group, env.id, since)}`
+            group.sql<{ type: string; warning: string }[]>`${recentWarningsStatement(group, env.id, since)}`
         )
       )
     ])

@@ -28,13 +28,12 @@ export interface TypeWindow {
 
 /** Newest first. */
 export const recentIdsStatement = (
-  query: Query,
-  { buckets }: Pick<DatabaseGroup, 'buckets'>,
+  group: Pick<DatabaseGroup, 'buckets'> & { readonly sql: Query },
   { envId, from, limit, to, type }: TypeWindow
-): Fragment => query`
+): Fragment => group.sql`
   select r.id from (
     select s.id, s.notification_id from sends s
-    where ${inGroup({ buckets, sql: query }, 's')} and s.env_id = ${envId}
+    where ${inGroup(group, 's')} and s.env_id = ${envId}
       and s.id >= ${lowestIdAt(from)}::uuid and s.id < ${lowestIdAt(to)}::uuid
     order by s.id desc limit ${MAX_SCANNED_SENDS}) r
   where r.notification_id = ${type} order by r.id desc limit ${limit}`
@@ -43,7 +42,7 @@ export const recentIdsStatement = (
 export async function readRecentSends(db: Db, window: TypeWindow): Promise<RecentSend[]> {
   const found = await Promise.all(
     db.groups.map(async group => {
-      const ids = await group.sql<{ id: string }[]>`${recentIdsStatement(group.sql, group, window)}`
+      const ids = await group.sql<{ id: string }[]>`${recentIdsStatement(group, window)}`
       return ids.map(({ id }) => id)
     })
   )

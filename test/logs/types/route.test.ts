@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 
 import type { TypeOverviewPage, TypeVariables } from '../../../server/client/versions.ts'
 import { addLogCounts } from '../../../server/logs/counts.sql.ts'
+import { MAX_SCANNED_SENDS } from '../../../server/logs/types/type-sends.sql.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp, type TestApp } from '../../security/app.ts'
 
 let app: TestApp
@@ -122,19 +123,18 @@ test('an old send of the type is found by the day that the counts name', async (
   await ask('PUT', '/notifications/rare', { templates: { inapp: { title: 'x' } } })
   await send('rare', { old: 1 })
   await addLogCounts(app.db.groups[0]!, new AbortController().signal)
-  await app.db.groups[0]!.sql`
-    insert into sends (bucket, id, env_id, user_id, notification_id, body)
-    select 1, overlay(uuid_at(now() + interval '1 second')::text placing lpad(to_hex(i), 12, '0') from 25)::uuid, ${CLIENT}, 'u', 'many', '{}'
-    from generate_series(1, 20000) i`
-  const missed = (await ask('GET', '/notifications/rare/variables')) as unknown as TypeVariables
-  assert.deepEqual(missed.variables, [], 'the newest 20,000 sends of today are all that is read')
-  await app.db.groups[0]!.sql`
-    update sends set id = overlay(id::text placing left(uuid_at(now() - interval '2 days')::text, 13) from 1 for 13)::uuid
-    where bucket = any(array(select generate_series(0, 1023)::smallint)) and notification_id = 'rare'`
-  await app.db.groups[0]!.sql`
-    update log_counts set day = day - 2 where bucket = 0 and notification_id = 'rare'`
-  const found = (await ask('GET', '/notifications/rare/variables')) as unknown as TypeVariables
-  assert.deepEqual(found.variables, [{ count: 1, name: 'old', sample: '1' }])
+  const variables = async () =>
+    ((await ask('GET', '/notifications/rare/variables')) as unknown as TypeVariables).variables
+  const insertMany = (at: string) =>
+    app.db.groups[0]!.sql.unsafe(`
+      insert into sends (bucket, id, env_id, user_id, notification_id, body)
+      select 1, overlay(uuid_at(${at})::text placing lpad(to_hex(i), 12, '0') from 25)::uuid, '${CLIENT}', 'u', 'many', '{}'
+      from generate_series(1, ${MAX_SCANNED_SENDS}) i`)
+  const tomorrow = `date_trunc('day', now(), 'UTC') + interval '1 day'`
+  await insertMany(tomorrow)
+  assert.deepEqual(await variables(), [{ count: 1, name: 'old', sample: '1' }])
+  await insertMany(`${tomorrow} - interval '1 millisecond'`)
+  assert.deepEqual(await variables(), [], 'more sends of one day are not read')
 })
 
 test('another environment sees no type and no variable of this one', async () => {
