@@ -7,8 +7,10 @@ import { dashboardRoutes } from './admin/dashboard-route.ts'
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes } from './admin/metrics-route.ts'
 import type { Metrics } from './admin/metrics.ts'
+import { statusRoutes } from './admin/status/route.ts'
 import { bounceRoutes } from './channels/email/bounces/route.ts'
-import type { Probe } from './channels/email/probe.ts'
+import type { Probes } from './channels/email/start-probes.ts'
+import { probeRoutes } from './channels/probes/route.ts'
 import { DELIVERABLE_CHANNELS } from './channels/registry.ts'
 import { sandboxRoutes } from './channels/sandbox/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
@@ -20,6 +22,8 @@ import { apiKeyRoutes } from './environments/api-keys/route.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { environmentRoutes } from './environments/route.ts'
+import { taskRoutes } from './environments/tasks/route.ts'
+import type { TaskKind } from './environments/tasks/task.ts'
 import type { Audit } from './http/audit/audit.ts'
 import { createHostCheck } from './http/host-check.ts'
 import { createAliases } from './http/legacy-addresses.ts'
@@ -42,6 +46,8 @@ import { simulateRoutes } from './preview/simulate/route.ts'
 import type { Context } from './process/context.ts'
 import { VERSION } from './process/version.ts'
 import { deadLetterRoutes } from './queue/dead-letters/route.ts'
+import { deadLetterTasks } from './queue/dead-letters/tasks.ts'
+import { pauseRoutes } from './queue/pauses/route.ts'
 import { queueStatusRoutes } from './queue/status/route.ts'
 import { createAfterRead } from './send/after-read/after-read.ts'
 import type { SendModule } from './send/send-module.ts'
@@ -71,13 +77,22 @@ export interface AppParts {
   /** Undefined if this process shows no demo page. */
   readonly demo: DemoOptions | undefined
   readonly draining: () => boolean
-  /** Results of the last checks of the mail server. */
-  readonly probes?: (() => readonly Probe[]) | undefined
+  /** Looks for a task at once, if this process works on tasks. */
+  readonly wakeTasks: () => void
+  /** The checks of the mail server; undefined in a process without workers. */
+  readonly probes?: Probes | undefined
 }
 
+/** Kinds of long work. A new kind stands here. */
+export const taskKinds = (context: Context): readonly TaskKind[] => deadLetterTasks(context)
+
 /** Routes of every process, whatever its role. */
-const operatorRoutes = ({ context, keys, metrics, draining, probes = () => [] }: AppParts): Route[] => [
-  ...healthRoutes(context.db, { draining, probes, paused: () => context.queues.paused() }),
+const operatorRoutes = ({ context, keys, metrics, draining, probes }: AppParts): Route[] => [
+  ...healthRoutes(context.db, {
+    draining,
+    probes: () => probes?.results() ?? [],
+    paused: () => context.queues.paused()
+  }),
   ...queueStatusRoutes(context.db, context.queues),
   ...metricsRoutes(metrics, { admin: keys.adminTokenHash, own: context.config.metricsToken })
 ]
@@ -118,7 +133,18 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...itemRoutes(parts.context, afterRead),
   ...logRoutes(parts.context),
   ...typeLogRoutes(parts.context),
+  ...statusRoutes(parts.context),
+  ...pauseRoutes(parts.context),
+  ...probeRoutes({ ...parts.context, encryption: parts.encryption, vapid: parts.keys.vapid }, () =>
+    parts.probes?.repeat()
+  ),
   ...deadLetterRoutes(parts.context),
+  ...taskRoutes({
+    ...parts.context,
+    audit: parts.audit,
+    kinds: taskKinds(parts.context),
+    wake: parts.wakeTasks
+  }),
   ...callbackRoutes(parts.context),
   ...bounceRoutes(parts.context, parts.encryption),
   ...unsubscribeRoutes(parts.context, parts.encryption),

@@ -3,7 +3,8 @@
 import type { RequestListener, Server } from 'node:http'
 
 import { createMetrics } from './admin/metrics.ts'
-import { createApp, type AppParts } from './app.ts'
+import { startNodeReport, type NodeReport } from './admin/nodes/report-node.ts'
+import { createApp, taskKinds, type AppParts } from './app.ts'
 import { startProbes } from './channels/email/start-probes.ts'
 import { channelJobs, DELIVERABLE_CHANNELS } from './channels/registry.ts'
 import { isDemo, type Config } from './config/config.ts'
@@ -15,6 +16,7 @@ import { openApiKeys } from './environments/api-keys/api-keys.ts'
 import type { Encryption } from './environments/encryption/encryption.ts'
 import type { Keys } from './environments/encryption/keys.ts'
 import { openEnvironments } from './environments/environments.sql.ts'
+import { startTaskRunner, type TaskRunner } from './environments/tasks/run-tasks.ts'
 import { openAudit } from './http/audit/audit.ts'
 import { pathPrefix, stripPathPrefix } from './http/path-prefix.ts'
 import { createAddressLimit } from './http/rate-limits.ts'
@@ -139,6 +141,19 @@ export function openNode(options: NodeOptions): Node {
     )
   }
 
+  let report: NodeReport | undefined
+  let tasks: TaskRunner | undefined
+  const readState = () => ({
+    paused: queues.paused().map(({ code, queue, since, until }) => ({
+      code,
+      queue,
+      since: since.toISOString(),
+      until: until.toISOString()
+    })),
+    probes: probes?.results() ?? [],
+    sockets: live.connectionCount()
+  })
+
   const parts: AppParts = {
     addressLimit,
     apiKeys: openApiKeys(db, clock),
@@ -150,11 +165,12 @@ export function openNode(options: NodeOptions): Node {
     context,
     longPolls: live.longPolls,
     metrics,
-    probes: probes?.results,
+    probes,
     encryption,
     sender,
     sessions: openSessions(db, clock, { adminTokenHash: keys.adminTokenHash, issuer: config.oidcIssuer }),
-    unsent
+    unsent,
+    wakeTasks: () => tasks?.wake()
   }
   return {
     close: () => opened.disposeAsync(),
@@ -162,9 +178,18 @@ export function openNode(options: NodeOptions): Node {
     handleRequest: createApp(parts),
     live,
     parts,
-    start: () => queues.start(),
+    start() {
+      queues.start()
+      if (isWorker) tasks ??= startTaskRunner({ db, kinds: taskKinds(context), log })
+      report ??= startNodeReport({ config, db, log, readState })
+    },
     async stop(withinMs) {
-      await Promise.all([queues.stop(withinMs), live.drain(Math.min(withinMs, MAX_LIVE_DRAIN_MS))])
+      await Promise.all([
+        queues.stop(withinMs),
+        live.drain(Math.min(withinMs, MAX_LIVE_DRAIN_MS)),
+        report?.stop(),
+        tasks?.stop()
+      ])
     }
   }
 }

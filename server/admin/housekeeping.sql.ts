@@ -93,6 +93,9 @@ export async function deleteOrphanedDigestItems({
         and not exists (
           select from dead_letters l
           where ${inGroup(group, 'l')} and l.bucket = d.bucket and l.key = d.key)
+        and not exists (
+          select from dropped_letters l
+          where ${inGroup(group, 'l')} and l.bucket = d.bucket and l.key = d.key)
       limit ${BATCH_SIZE})
     delete from digest_items d using lone
     where ${inGroup(group, 'd')} and d.bucket = lone.bucket and d.key = lone.key and d.id = lone.id`

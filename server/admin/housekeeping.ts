@@ -10,11 +10,14 @@ import type { Log } from '../core/log.ts'
 import type { Db, DatabaseGroup } from '../db/db.ts'
 import { dropOldPartitions, ensurePartitions } from '../db/partitions.ts'
 import { purgeEnvironments } from '../environments/purge.sql.ts'
+import { deleteOldProgress, deleteOldTasks } from '../environments/tasks/tasks.sql.ts'
 import { deleteOldEntries } from '../http/audit/audit.sql.ts'
 import { deleteOldKeys } from '../http/idempotency.sql.ts'
 import { addLogCounts, deleteOldCounts } from '../logs/counts.sql.ts'
+import { deleteOldMinutes } from '../logs/minutes.sql.ts'
 import { deleteOldLogs, readRetentions } from '../logs/retention.sql.ts'
 import { deleteExpiredSessions } from '../operators/sessions.sql.ts'
+import { deleteOldDropped } from '../queue/dead-letters/dropped.sql.ts'
 import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
 import { deleteExpiredRateCounters } from '../send/rate-control/rate-control.sql.ts'
 import {
@@ -24,6 +27,7 @@ import {
   claimTick,
   returnTick
 } from './housekeeping.sql.ts'
+import { deleteOldNodes } from './nodes/nodes.sql.ts'
 
 /** How long a client may be offline and still get exact changes instead of a reset. */
 const TOMBSTONE_DAYS = 7
@@ -33,6 +37,11 @@ const CALL_TEXT_DAYS = 2
 const AUDIT_DAYS = 365
 /** The documented lifetime of idempotency keys. */
 const IDEMPOTENCY_KEY_HOURS = 24
+
+/** Tasks that ended stay so long, to be looked at. */
+const TASK_DAYS = 30
+/** No task is open for so long. */
+const MAX_TASK_DAYS = 400
 
 /** Counts of the log stay longer than the log, to compare months. */
 const LOG_COUNT_DAYS = 400
@@ -92,7 +101,19 @@ const TASKS: readonly Task[] = [
   {
     everySeconds: 6 * HOUR_SECONDS,
     name: 'old-log-counts',
-    run: (group, options) => repeatUntilEmpty(options, () => deleteOldCounts(group, LOG_COUNT_DAYS))
+    async run(group, options) {
+      await repeatUntilEmpty(options, () => deleteOldCounts(group, LOG_COUNT_DAYS))
+      await repeatUntilEmpty(options, () => deleteOldMinutes(group))
+    }
+  },
+  {
+    everySeconds: 6 * HOUR_SECONDS,
+    name: 'tasks-and-nodes',
+    async run(group, options) {
+      await repeatUntilEmpty(options, () => deleteOldTasks(options.db.control, TASK_DAYS))
+      await repeatUntilEmpty(options, () => deleteOldProgress(group, MAX_TASK_DAYS))
+      await deleteOldNodes(options.db.control)
+    }
   },
   {
     everySeconds: HOUR_SECONDS,
@@ -164,6 +185,7 @@ const TASKS: readonly Task[] = [
     async run(group, options) {
       const days = Math.min(MAX_DEAD_LETTER_DAYS, options.config.retentionDays)
       await repeatUntilEmpty(options, () => deleteOld(group, 'dead_letters', days))
+      await repeatUntilEmpty(options, () => deleteOldDropped(group))
       await repeatUntilEmpty(options, () => deleteOrphanedDigestItems(group))
     }
   }

@@ -91,9 +91,13 @@ export const deadLetterCalls = (call: Call) => ({
   redriveDeadLetters: (order: DeadLetterOrder, options?: CallOptions): Promise<DeadLettersMoved> =>
     call({ body: order, method: 'POST', path: ['dead-letters', 'redrive'] }, options),
 
-  /** Deletes dead letters. The log of their attempts stays. */
+  /** Drops dead letters. They are kept for 24 hours; the log of their attempts stays. */
   dropDeadLetters: (order: DeadLetterOrder, options?: CallOptions): Promise<DeadLettersMoved> =>
     call({ body: order, method: 'POST', path: ['dead-letters', 'drop'] }, options),
+
+  /** Undoes drops of the last 24 hours. */
+  restoreDeadLetters: (ids: readonly string[], options?: CallOptions): Promise<DeadLettersMoved> =>
+    call({ body: { ids }, method: 'POST', path: ['dead-letters', 'restore'] }, options),
 
   dropDeadLetter: async (id: string, options?: CallOptions): Promise<void> => {
     await call({ method: 'DELETE', path: ['dead-letters', id] }, options)

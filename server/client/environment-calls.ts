@@ -10,6 +10,8 @@ import { preferenceCalls } from './preferences.ts'
 import { previewCalls } from './preview.ts'
 import { scheduleCalls } from './schedules.ts'
 import { sendCalls } from './send.ts'
+import { statusCalls } from './status.ts'
+import { taskCalls } from './tasks.ts'
 import { typeCalls } from './types.ts'
 import { userCalls } from './users.ts'
 import { versionCalls } from './versions.ts'
@@ -24,6 +26,8 @@ export function environmentCalls(retryingFetch: RetryingFetch) {
     ...scheduleCalls(call),
     ...logCalls(call),
     ...deadLetterCalls(call),
+    ...statusCalls(call),
+    ...taskCalls(call),
     ...typeCalls(call),
     ...versionCalls(call),
     ...partialCalls(call),

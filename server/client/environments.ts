@@ -5,6 +5,7 @@ import { path } from './encode.ts'
 import { environmentCalls } from './environment-calls.ts'
 import type { Channel, Delivery, Instant, PageOptions } from './names.ts'
 import { operatorCalls } from './operators.ts'
+import { queueCalls } from './queues.ts'
 
 export interface AdminSettings extends Patience {
   /** NOTIF_ADMIN_TOKEN of the server. */
@@ -103,24 +104,6 @@ export interface ApiKeyPage {
   readonly next?: string
 }
 
-export interface RowCount {
-  readonly count: number
-  /** The count stopped at 10,000. */
-  readonly isAtLeast: boolean
-}
-
-export interface QueueStatus {
-  readonly queue: string
-  /** Rows that should run now. */
-  readonly due: RowCount
-  /** Rows that wait for their time or for their next attempt, and rows that are being delivered. */
-  readonly later: RowCount
-  /** How late the oldest due row is. Absent if none is due. */
-  readonly oldestDueSeconds?: number
-  /** Present if the node that answers has paused the queue. `until`: when one message probes the provider. */
-  readonly paused?: { readonly code: string; readonly since: Instant; readonly until: Instant }
-}
-
 /**
  * Creates a client for operators. Its operations throw as those of `createClient`.
  *
@@ -138,9 +121,7 @@ export function createAdminClient(settings: AdminSettings) {
 
     ...operatorCalls(call),
 
-    /** Lists the queues of all environments: how much waits, how late it is, and why a queue is paused. */
-    listQueues: (options?: CallOptions): Promise<{ readonly queues: readonly QueueStatus[] }> =>
-      call({ method: 'GET', path: ['queues'] }, options),
+    ...queueCalls(call),
 
     /** Lists all environments. */
     listEnvironments: (page: PageOptions = {}, options?: CallOptions): Promise<EnvironmentPage> =>

@@ -14,6 +14,8 @@ export const ENVIRONMENT_TABLES = [
   'outbox',
   'digest_items',
   'dead_letters',
+  'dropped_letters',
+  'task_progress',
   'users',
   'devices',
   'preferences',
@@ -32,7 +34,8 @@ export const ENVIRONMENT_TABLES = [
   'receipts',
   'sends',
   'log_count_deltas',
-  'log_counts'
+  'log_counts',
+  'log_minutes'
 ] as const
 
 /** Few buckets per statement, so that a large environment locks no rows for long. */

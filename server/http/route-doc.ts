@@ -13,6 +13,7 @@ export const TAGS = {
   inbox: 'The in-app notifications of one user.',
   types: 'Notification types and their templates.',
   logs: 'What happened to each send.',
+  tasks: 'Long work with progress, which survives restarts.',
   environments: 'Client ids, their secrets and settings.',
   operators: 'Members: who signs in to the dashboard, and what they may do.',
   sandbox: 'Messages of channels that have no provider.',

@@ -1,9 +1,10 @@
-// The counts of the log: adds up the rows that sends and attempts have written since, and reads the sums.
+// The counts of the log, by day and by minute: adds up the rows that sends and attempts have written since, and reads the sums of days.
 //
 // A row is deleted in the statement that adds it, so that each counts once, also if the process ends in between or two nodes do it at once.
 
 import type { DatabaseGroup } from '../db/db.ts'
 import { inGroup } from '../db/sql-helpers.ts'
+import { insertMinutes } from './minutes.sql.ts'
 
 const BATCH_SIZE = 5000
 
@@ -18,7 +19,8 @@ async function addBatch(group: DatabaseGroup): Promise<number> {
     taken as (
       delete from log_count_deltas d using batch
       where ${inGroup(group, 'd')} and d.bucket = batch.bucket and d.id = batch.id
-      returning d.env_id, d.notification_id, d.day, d.counts),
+      returning d.env_id, d.notification_id, d.day, d.counts, d.counted_at),
+    minutes as (${insertMinutes(group, bucketOfCounts(group))}),
     added as (
       insert into log_counts (bucket, env_id, day, notification_id, channel, result, count)
       select ${bucketOfCounts(group)}, t.env_id, t.day, t.notification_id, c.key, r.key, sum(r.value::bigint)

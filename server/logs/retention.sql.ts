@@ -32,6 +32,8 @@ export async function deleteOldLogs(group: DatabaseGroup, envId: string, days: n
       where ${inGroup(group)} and env_id = ${envId}
         and id < uuid_at(now() - ${days} * interval '1 day') and not exists (
           select from dead_letters d
+          where ${inGroup(group, 'd')} and d.bucket = sends.bucket and d.send_id = sends.id) and not exists (
+          select from dropped_letters d
           where ${inGroup(group, 'd')} and d.bucket = sends.bucket and d.send_id = sends.id)
       limit ${BATCH_SIZE}),
     deleted_receipts as (

@@ -1,13 +1,13 @@
 // Counts the claimed rows of a worker, and says how many it may claim now.
 //
-// Concurrency, prefetch, the bytes of the bodies, the provider's rate and the circuit breaker limit the number.
+// Concurrency, prefetch, the bytes of the bodies, the provider's rate, the circuit breaker and pauses by operators limit the number.
 
 import { performance } from 'node:perf_hooks'
 
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { ClaimedRow } from './outbox.sql.ts'
 import { Prefetch } from './prefetch.ts'
-import type { QueueJob } from './queue-job.ts'
+import type { QueueJob, QueueOptions } from './queue-job.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
 const DATABASE_JOB_BATCH_SIZE = 100
@@ -23,13 +23,20 @@ export class Capacity {
   readonly #prefetch: Prefetch
   readonly #rateLimiter: RateLimiter | undefined
   readonly #concurrency: number
+  readonly #isPausedByOperator: () => boolean
   #claimedBytes = 0
   #claimedCount = 0
   #permitInMs = 0
 
   /** @param rateLimiter - shared by all workers of the queue; undefined if the provider does not limit the rate */
-  constructor(job: QueueJob, breaker: CircuitBreaker, rateLimiter: RateLimiter | undefined) {
+  constructor(
+    job: QueueJob,
+    breaker: CircuitBreaker,
+    rateLimiter: RateLimiter | undefined,
+    { isPausedByOperator }: Pick<QueueOptions, 'isPausedByOperator'> = {}
+  ) {
     const isDatabaseJob = job.kind === 'database'
+    this.#isPausedByOperator = () => isPausedByOperator?.(job.queue) ?? false
     this.#breaker = breaker
     this.#maxBytes = job.maxBytes ?? Number.MAX_SAFE_INTEGER
     this.#rateLimiter = rateLimiter
@@ -47,7 +54,13 @@ export class Capacity {
     return Math.max(0, this.#maxBytes - this.#claimedBytes)
   }
 
+  /** Whether no attempt may start: after a failure of the provider, or because an operator paused the queue. */
+  get isPaused(): boolean {
+    return this.#breaker.pauseLeftMs > 0 || this.#isPausedByOperator()
+  }
+
   get freeRows(): number {
+    if (this.#isPausedByOperator()) return 0
     const claimed = this.#claimedCount
     const now = performance.now()
     if (this.#rateLimiter) {
@@ -74,7 +87,7 @@ export class Capacity {
 
   /** Milliseconds after which {@link freeRows} may be more than 0 again; 0: only when a row is released. */
   get waitMs(): number {
-    return this.#breaker.pauseLeftMs || this.#permitInMs
+    return this.#isPausedByOperator() ? 0 : this.#breaker.pauseLeftMs || this.#permitInMs
   }
 
   addClaimed(rows: readonly SizedRow[]): void {

@@ -1,6 +1,7 @@
 // Opens the queues of this process: one worker for each queue and database group.
 
 import type { Db } from '../db/db.ts'
+import { createPauseWatch } from './pauses/watch-pauses.ts'
 import type { QueueJob, QueueOptions } from './queue-job.ts'
 import type { QueueName, Queues } from './queues.ts'
 import { RateLimiter } from './rate-limiter.ts'
@@ -11,6 +12,8 @@ export interface OpenQueues extends Queues {
   add(...jobs: readonly QueueJob[]): void
   /** Makes the next claim read everything, because another process returned rows that may have been due long ago. */
   rescan(queue: QueueName): void
+  /** Whether this process knows that an operator paused the queue. */
+  isPausedByOperator(queue: QueueName): boolean
 }
 
 /** Defaults: performance.now, 1 s and Math.random. */
@@ -28,6 +31,17 @@ export function openQueues(
     for (const queue of queues) for (const worker of workers.get(queue) ?? []) worker.wake()
   }
   const allWorkers = (): Worker[] => [...workers.values()].flat()
+  const pauses = createPauseWatch({
+    ...options,
+    onResumed: queue => wake([queue]),
+    query: db.groups[0]!.work
+  })
+  let starting: Promise<void> | undefined
+  /** A queue that an operator paused must not start attempts before this is known. */
+  const startWorkers = async (): Promise<void> => {
+    if (jobs.length > 0) await pauses.start()
+    for (const worker of allWorkers()) worker.start()
+  }
   return {
     add(...added) {
       for (const job of added) {
@@ -38,7 +52,14 @@ export function openQueues(
           job.kind === 'delivery' && job.attemptsPerSecond
             ? new RateLimiter(job.attemptsPerSecond)
             : undefined
-        const all = { monotonicMs, pollMs: 1000, random: Math.random, wake, ...options }
+        const defaults = {
+          isPausedByOperator: pauses.isPaused,
+          monotonicMs,
+          pollMs: 1000,
+          random: Math.random,
+          wake
+        }
+        const all = { ...defaults, ...options }
         workers.set(
           queue,
           db.groups.map(group => new Worker(job, group, all, limiter))
@@ -46,17 +67,21 @@ export function openQueues(
       }
     },
     async idle(queue) {
+      await starting
       await Promise.all((workers.get(queue) ?? []).map(worker => worker.idle()))
     },
+    isPausedByOperator: pauses.isPaused,
     rescan(queue) {
       for (const worker of workers.get(queue) ?? []) worker.rescan()
     },
     paused: () =>
       [...workers].flatMap(([queue, own]) => own.flatMap(({ pause }) => (pause ? { queue, ...pause } : []))),
     start() {
-      for (const worker of allWorkers()) worker.start()
+      starting ??= startWorkers()
     },
     async stop(deadlineMs) {
+      pauses.stop()
+      await starting
       await Promise.all(allWorkers().map(worker => worker.stop(deadlineMs)))
       await Promise.all(jobs.map(job => job.kind === 'delivery' && job.close?.()))
     },

@@ -97,6 +97,8 @@ export interface QueueOptions {
     now: number
   ) => Promise<void>
   readonly metrics?: QueueMetrics
+  /** Whether the queue starts no attempts, because an operator paused it. Default: no. */
+  readonly isPausedByOperator?: (queue: QueueName) => boolean
   readonly onResumed?: (queue: QueueName) => void
   /** Called when this process stops and has returned rows of this queue. */
   readonly onReturned?: (queue: QueueName) => void

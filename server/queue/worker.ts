@@ -60,7 +60,7 @@ export class Worker {
     this.#breaker = new CircuitBreaker(clock, pausesMs)
     this.#leaseMs = job.timeoutMs + LEASE_MARGIN_MS
     this.#isAtMostOnce = job.kind === 'delivery' && job.whenUncertain === 'dead'
-    this.#capacity = new Capacity(job, this.#breaker, rateLimiter)
+    this.#capacity = new Capacity(job, this.#breaker, rateLimiter, options)
     this.#fairness = new TenantFairness(group, rateLimiter !== undefined, log)
     this.#recorder = new ResultRecorder({
       ...options,
@@ -76,7 +76,7 @@ export class Worker {
     })
     if (job.kind === 'database') return
     this.#executor = new Executor(job, {
-      isPaused: () => this.#breaker.pauseLeftMs > 0,
+      isPaused: () => this.#capacity.isPaused,
       log,
       monotonicMs,
       onOutcome: (...outcome) => this.#recorder.record(...outcome),
@@ -167,7 +167,7 @@ export class Worker {
     const { claimedCount } = this.#capacity
     const dueMs = isDueNeeded ? await readNextDueMs(this.#group, queue, minRunAt) : undefined
     if (limit > 0) this.#hasRows = dueMs !== undefined || claimedCount > 0
-    if (claimedCount === 0 && (dueMs === undefined || dueMs > 0 || this.#breaker.pauseLeftMs > 0)) {
+    if (claimedCount === 0 && (dueMs === undefined || dueMs > 0 || this.#capacity.isPaused)) {
       this.#idleListeners = this.#idleListeners.filter(resolve => !idleListeners.includes(resolve))
       for (const resolve of idleListeners) resolve()
     }

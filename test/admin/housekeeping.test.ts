@@ -38,6 +38,7 @@ test('runs every task at the first call, and none at the second', async () => {
     'retention',
     'log-counts',
     'old-log-counts',
+    'tasks-and-nodes',
     'rate_counters',
     'deleted-environments',
     'idempotency-keys',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { QueueStatus } from '../../server/client/environments.ts'
+import type { QueueStatus } from '../../server/client/queues.ts'
 import { MAX_COUNTED_ROWS, readQueueStatus } from '../../server/queue/status/status.sql.ts'
 import { asAdmin, asBackEnd, CLIENT, startApp } from '../security/app.ts'
 import { testDb } from '../support/db.ts'

@@ -134,7 +134,7 @@ test('no update computes a time from a joined row', () => {
 })
 
 /** Tables of the queue. Other rooms give it their SQL as fragments (finish parts), so that it knows none of their tables. */
-const QUEUE_TABLES = new Set(['outbox', 'dead_letters'])
+const QUEUE_TABLES = new Set(['outbox', 'dead_letters', 'dropped_letters', 'queue_pauses'])
 
 const ALL_TABLES = [...schema.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/g)].map(
   ([, name]) => name!

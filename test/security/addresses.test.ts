@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 
 import type { Route } from '../../server/http/route.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
-import { GOOD, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
+import { GOOD, keepLetter, keepSchedule, keepTask, LETTER, SCHEDULE, TASK, TYPE, USER } from './requests.ts'
 
 /** As they stand in the address. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -102,7 +102,9 @@ const GOOD_PARTS: Readonly<Record<string, string>> = {
   ':erasureId': SCHEDULE,
   ':id': TYPE,
   ':letterId': LETTER,
+  ':queue': 'SLACK',
   ':subId': 'project-1',
+  ':taskId': TASK,
   ':templateId': 'short',
   ':trackingId': SCHEDULE,
   ':userId': USER
@@ -120,6 +122,7 @@ before(async () => {
   assert.equal(made.status, 201, made.text)
   await keepSchedule(app)
   await keepLetter(app)
+  await keepTask(app)
 })
 after(() => app[Symbol.asyncDispose]())
 

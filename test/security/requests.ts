@@ -43,6 +43,15 @@ export const keepLetter = async ({ db }: { readonly db: Db }): Promise<void> => 
     values (${bucket}, ${LETTER}, 'FETCH', 8, ${CLIENT}, ${USER}, '{}', '404') on conflict do nothing`
 }
 
+/** A task that a test puts there with {@link keepTask}; no process knows its kind. */
+export const TASK = '01937f6e-0000-7000-8000-00000000000a'
+
+export const keepTask = async ({ db }: { readonly db: Db }): Promise<void> => {
+  await db.control`
+    insert into tasks (id, env_id, kind, state, input, per_second, created_by)
+    values (${TASK}, ${CLIENT}, 'none', 'queued', '{}', 1, 'back-end') on conflict (id) do update set state = 'queued'`
+}
+
 /** A send to {@link USER} in the log, which a test puts there with {@link keepSend}. */
 export const SENT = uuidv7(placementHash(CLIENT, USER))
 
@@ -126,6 +135,16 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asBackEnd,
     path: `/${CLIENT}/dead-letters/drop`
   },
+  'POST /:clientId/dead-letters/restore': {
+    body: { ids: [LETTER] },
+    headers: asBackEnd,
+    path: `/${CLIENT}/dead-letters/restore`
+  },
+  'POST /:clientId/tasks': {
+    body: { input: { filter: { code: 'no such code' } }, kind: 'drop-dead-letters' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/tasks`
+  },
   'POST /:clientId/dead-letters/redrive': {
     body: { filter: { code: 'no such code' } },
     headers: asBackEnd,
@@ -189,6 +208,12 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { name: 'Billing', scopes: ['send'] },
     headers: asAdmin,
     path: `/environments/${CLIENT}/keys`
+  },
+  'POST /queues/:queue/pause': {
+    body: { until: '2099-01-01T00:00:00Z' },
+    headers: asAdmin,
+    mayBeEmpty: true,
+    path: '/queues/SLACK/pause'
   },
   'POST /environments/:clientId/secret': {
     body: { graceSeconds: 60 },

@@ -22,7 +22,19 @@ import {
   type Answer,
   type TestApp
 } from './app.ts'
-import { GOOD, ITEM, keepItem, keepLetter, keepSchedule, LETTER, SCHEDULE, TYPE, USER } from './requests.ts'
+import {
+  GOOD,
+  ITEM,
+  keepItem,
+  keepLetter,
+  keepSchedule,
+  keepTask,
+  LETTER,
+  SCHEDULE,
+  TASK,
+  TYPE,
+  USER
+} from './requests.ts'
 
 /** AccessLevel may call what. A new route stands here before it may exist. */
 const ROUTES: Readonly<Record<string, AccessLevel>> = {
@@ -108,6 +120,17 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   // Believed by the signed address in the head of the mail.
   'POST /callbacks/bounce': 'anyone',
   'GET /queues': 'admin',
+  'POST /queues/:queue/pause': 'admin',
+  'POST /queues/:queue/probe': 'admin',
+  'POST /queues/:queue/resume': 'admin',
+  'GET /:clientId/status': 'back-end',
+  'GET /:clientId/tasks': 'back-end',
+  'GET /:clientId/tasks/:taskId': 'back-end',
+  'POST /:clientId/tasks': 'back-end',
+  'POST /:clientId/tasks/:taskId/pause': 'back-end',
+  'POST /:clientId/tasks/:taskId/resume': 'back-end',
+  'POST /:clientId/tasks/:taskId/stop': 'back-end',
+  'POST /:clientId/dead-letters/restore': 'back-end',
   'GET /readyz': 'anyone',
   // The token says the rest; test/http/legacy-addresses.test.ts.
   'DELETE /users/:userId/preferences': 'user',
@@ -174,6 +197,8 @@ const PARAMS: Readonly<Record<string, string>> = {
   }),
   ':subId': 'project-1',
   ':letterId': LETTER,
+  ':queue': 'SLACK',
+  ':taskId': TASK,
   ':templateId': 'short',
   ':trackingId': SCHEDULE,
   ':userId': USER
@@ -235,6 +260,7 @@ before(async () => {
   erasure = String(gone.json['erasureId'])
   await keepSchedule(app)
   await keepLetter(app)
+  await keepTask(app)
   await keepItem(app)
   await app.queues.idle('EMAIL')
   const body = JSON.stringify({ clientId: SPARE })

@@ -28,6 +28,24 @@ create table instance (
   value jsonb not null
 );
 
+-- Processes of this installation (server/admin/nodes/). Each writes its row every few seconds, so an old row means nothing.
+create unlogged table nodes (
+  id uuid primary key,
+  role text not null,
+  version text not null,
+  started_at timestamptz not null,
+  seen_at timestamptz not null default now(),
+  state jsonb not null
+) with (fillfactor = 50);
+
+-- Queues that an operator has paused, for all environments (server/queue/pauses/). Without `until`: until somebody resumes it.
+create table queue_pauses (
+  queue text primary key,
+  paused_by text not null,
+  paused_at timestamptz not null default now(),
+  until timestamptz
+);
+
 -- Housekeeping: the node that moves `due_at` forward runs the tick, so each tick runs on one node.
 create table ticks (
   name text primary key,
@@ -373,6 +391,7 @@ create table log_count_deltas (
   notification_id text not null,
   day date not null,
   counts jsonb not null,
+  counted_at timestamptz not null default now(),
   primary key (bucket, id)
 );
 
@@ -389,6 +408,19 @@ create table log_counts (
   primary key (bucket, env_id, day, notification_id, channel, result)
 );
 create index log_counts_day on log_counts (day);
+
+-- The same by minute, for some days: what was sent, failed and was discarded (server/logs/minutes.sql.ts).
+create table log_minutes (
+  bucket smallint not null,
+  env_id text not null,
+  minute timestamptz not null,
+  channel text not null,
+  sent bigint not null,
+  failed bigint not null,
+  discarded bigint not null,
+  primary key (bucket, env_id, minute, channel)
+);
+create index log_minutes_minute on log_minutes (minute);
 
 -- Up to when the log is counted: the latest row of a bucket.
 create table log_counted (
@@ -467,6 +499,60 @@ create index dead_letters_send on dead_letters (bucket, send_id);
 create index dead_letters_failed on dead_letters (env_id, send_id);
 -- Heads of digests; no other letter pays for it.
 create index dead_letters_key on dead_letters (bucket, key, id) where key is not null;
+
+-- Dead letters that were dropped, for a day, so that a drop can be undone. `task_id`: the task that dropped them.
+create table dropped_letters (
+  bucket smallint not null,
+  id uuid not null,
+  queue text not null,
+  claim_count smallint not null,
+  env_id text not null,
+  user_id text not null,
+  send_id uuid,
+  key text,
+  body jsonb not null,
+  code text not null,
+  detail text,
+  died_at timestamptz not null,
+  dropped_at timestamptz not null default now(),
+  task_id uuid,
+  primary key (bucket, id)
+);
+create index dropped_letters_task on dropped_letters (env_id, task_id, dropped_at, id);
+create index dropped_letters_send on dropped_letters (bucket, send_id);
+create index dropped_letters_key on dropped_letters (bucket, key, id) where key is not null;
+create index dropped_letters_dropped on dropped_letters (dropped_at);
+
+-- Long work of an environment (server/environments/tasks/). A process works on a task until `lease_until`; `fence` grows with each claim.
+create table tasks (
+  id uuid primary key,
+  env_id text not null references environments on delete cascade,
+  kind text not null,
+  state text not null check (state in ('queued', 'running', 'paused', 'stopped', 'done', 'failed')),
+  input jsonb not null,
+  total integer,
+  is_total_at_least boolean not null default false,
+  per_second integer not null,
+  fence integer not null default 0,
+  lease_until timestamptz,
+  created_by text not null,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  ended_at timestamptz,
+  error text
+);
+create index tasks_of_environment on tasks (env_id, id);
+create index tasks_open on tasks (id) where state in ('queued', 'running');
+create index tasks_ended on tasks (ended_at) where ended_at is not null;
+
+-- What tasks have done, added in the transaction that does it. `bucket`: any of the group.
+create table task_progress (
+  bucket smallint not null,
+  task_id uuid not null,
+  env_id text not null,
+  done bigint not null,
+  primary key (bucket, task_id)
+) with (fillfactor = 50);
 
 -- What waits for a digest, with all that it needs: a month may outlive the log. `key` is that of the head, a row of the
 -- outbox in the queue DIGEST, which is the lock of its items. `id`: tracking id. `zone`: what the send itself said.

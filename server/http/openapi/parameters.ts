@@ -20,6 +20,8 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   memberId: { description: 'Id of the member, from their list.', example: EXAMPLE_ID },
   partialId: { description: 'Name of the layout or partial.', example: 'brand' },
   sessionId: { description: 'Id of the session, from the list of sessions.', example: EXAMPLE_ID },
+  queue: { description: 'Name of the queue.', example: 'EMAIL' },
+  taskId: { description: 'Id of the task.', example: EXAMPLE_ID },
   templateId: { description: 'Id of the template.', example: 'short' },
   trackingId: { description: 'Tracking id in the answer to a send.', example: EXAMPLE_ID },
   version: { description: 'Number of a version, `latest` or `published`.', example: '1' },

@@ -5,7 +5,7 @@
 // before are still rejected.
 
 import { bucketOf, bucketOfId } from '../../core/id.ts'
-import type { Fragment, DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
+import type { Db, Fragment, DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { MAX_ATTEMPTS } from '../backoff.ts'
@@ -29,6 +29,8 @@ export interface DeadLetter {
 export interface DeadLetterQuery extends DeadLetterFilter {
   readonly envId: string
   readonly ids?: readonly string[] | undefined
+  /** The task that moves them: it is stored with what it drops, and with what it redrives. */
+  readonly taskId?: string | undefined
 }
 
 const toInstant = (ms: number | undefined): string | null =>
@@ -68,7 +70,7 @@ export const readDeadLetters = (
 export interface DeadLetterGroup {
   readonly queue: QueueName
   readonly code: string
-  /** At most {@link MAX_COUNTED_LETTERS}. */
+  /** At most the `maxCount` of the read. */
   readonly count: number
   readonly firstDiedAt: Date
   readonly lastDiedAt: Date
@@ -83,7 +85,8 @@ export const MAX_COUNTED_LETTERS = 10_000
 export const readDeadLetterGroups = (
   group: DatabaseGroup,
   envId: string,
-  limit: number
+  limit: number,
+  maxCount = MAX_COUNTED_LETTERS
 ): Promise<DeadLetterGroup[]> => {
   const { sql } = group
   const ofCause = sql`d.env_id = ${envId} and d.queue = c.queue and d.code = c.code`
@@ -101,7 +104,7 @@ export const readDeadLetterGroups = (
     from (select queue, code from causes limit ${limit}) c
     cross join lateral (
       select count(*)::integer as count from (
-        select from dead_letters d where ${inGroup(group, 'd')} and ${ofCause} limit ${MAX_COUNTED_LETTERS}) bounded) counted
+        select from dead_letters d where ${inGroup(group, 'd')} and ${ofCause} limit ${maxCount}) bounded) counted
     cross join lateral (
       select d.died_at from dead_letters d where ${inGroup(group, 'd')} and ${ofCause} order by d.died_at, d.id limit 1) first
     cross join lateral (
@@ -161,15 +164,53 @@ export const redrive = (
     insert into outbox (bucket, id, queue, claim_count, attempts_left, env_id, user_id, send_id, key, body)
     select bucket, id, queue, claim_count, ${MAX_ATTEMPTS}, env_id, user_id, send_id, key,
       -- The worker reads the address again (server/channels/refresh-address.ts).
-      case when jsonb_exists(body, 'to') then body || '{"isRedriven": true}' else body end from gone
+      case when jsonb_exists(body, 'to')
+        then body || jsonb_strip_nulls(jsonb_build_object('isRedriven', true, 'taskId', ${query.taskId ?? null}::text))
+        else body end from gone
     on conflict (bucket, key) where key is not null do nothing)
   select id, queue from gone`
 
-/** Deletes dead letters. The log of their attempts stays. */
+/** Drops dead letters, which are kept for a day (dropped.sql.ts). The log of their attempts stays. */
 export const drop = (
   tx: Tx,
   group: DatabaseGroup,
   query: DeadLetterQuery,
   limit: number
 ): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
-  with gone as (${deleteMatching(tx, group, query, limit, tx`true`)}) select id, queue from gone`
+  with gone as (${deleteMatching(tx, group, query, limit, tx`true`)}),
+  kept as (
+    insert into dropped_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, key, body, code, detail,
+      died_at, task_id)
+    select bucket, id, queue, claim_count, env_id, user_id, send_id, key, body, code, detail, died_at,
+      ${query.taskId ?? null}::uuid from gone)
+  select id, queue from gone`
+
+export async function countDeadLetters(
+  group: DatabaseGroup,
+  query: DeadLetterQuery,
+  limit: number
+): Promise<number> {
+  const [row] = await group.work<{ count: number }[]>`
+    select count(*)::integer as count from (
+      select from dead_letters d
+      where ${inGroup(group, 'd')} and ${matches(group.work, query)} limit ${limit}) counted`
+  return row!.count
+}
+
+/** Dead letters since a redrive that are looked at. */
+const MAX_DIED_AGAIN = 10_000
+
+/** Counts the messages that a task redrove and that died again. */
+export async function countDiedAgain(db: Db, envId: string, taskId: string, since: Date): Promise<number> {
+  const counts = await Promise.all(
+    db.groups.map(
+      group => group.sql<{ count: number }[]>`
+        select count(*)::integer as count from (
+          select d.body ->> 'taskId' as task_id from dead_letters d
+          where ${inGroup(group, 'd')} and d.env_id = ${envId} and d.died_at >= ${since}
+          order by d.died_at desc, d.id desc limit ${MAX_DIED_AGAIN}) recent
+        where task_id = ${taskId}`
+    )
+  )
+  return counts.reduce((sum, [row]) => sum + row!.count, 0)
+}

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { instant, next, trackingId } from '../../http/common-schemas.ts'
 import { EXAMPLE_ID, unknownId, type Doc } from '../../http/route-doc.ts'
 import { MAX_COUNTED_LETTERS } from './dead-letters.sql.ts'
-import { listQuery, selectionBody } from './schema.ts'
+import { listQuery, restoreBody, selectionBody } from './schema.ts'
 
 const id = z.uuid()
 const letter = z.object({
@@ -47,19 +47,19 @@ export const listDoc: Doc = {
   tag: 'logs'
 }
 
+export const cause = z.object({
+  channel: z.string(),
+  code: z.string().meta({ description: 'Error code of the provider or of the server.' }),
+  count: z.int(),
+  isAtLeast: z.boolean().meta({ description: `The count stopped at ${MAX_COUNTED_LETTERS}.` }),
+  firstDiedAt: instant,
+  lastDiedAt: instant,
+  exampleId: id.meta({ description: 'Id of the latest dead letter of the group.' })
+})
+
 export const groupsDoc: Doc = {
   answer: z.object({
-    groups: z.array(
-      z.object({
-        channel: z.string(),
-        code: z.string().meta({ description: 'Error code of the provider or of the server.' }),
-        count: z.int(),
-        isAtLeast: z.boolean().meta({ description: `The count stopped at ${MAX_COUNTED_LETTERS}.` }),
-        firstDiedAt: instant,
-        lastDiedAt: instant,
-        exampleId: id.meta({ description: 'Id of the latest dead letter of the group.' })
-      })
-    ),
+    groups: z.array(cause),
     more: z.boolean().meta({ description: 'True if there are more causes than one answer holds.' })
   }),
   description: 'The largest groups first, at most 100. Redrive or drop a group by its channel and code.',
@@ -105,12 +105,25 @@ export const redriveManyDoc: Doc = many(
 export const dropManyDoc: Doc = many(
   'dropDeadLetters',
   'Drop dead letters',
-  'Deletes the dead letters; the log of their attempts stays.'
+  'The dead letters are kept for 24 hours, in which they can be restored; the log of their attempts stays.'
 )
+
+export const restoreDoc: Doc = {
+  answer: moved,
+  body: restoreBody,
+  description: 'Undoes a drop of the last 24 hours. Other ids are ignored.',
+  examples: [
+    { body: { ids: [EXAMPLE_ID] }, name: 'By ids', status: 200 },
+    { body: {}, name: 'No ids', status: 422 }
+  ],
+  operationId: 'restoreDeadLetters',
+  summary: 'Restore dropped dead letters',
+  tag: 'logs'
+}
 
 export const dropDoc: Doc = {
   answer: z.object({ id }),
-  description: 'The log of its attempts stays.',
+  description: 'It is kept for 24 hours, in which it can be restored. The log of its attempts stays.',
   examples: [{ name: 'Known id', status: 200 }, unknownId('letterId')],
   operationId: 'dropDeadLetter',
   summary: 'Drop a dead letter',

@@ -16,9 +16,10 @@ import {
   type DeadLetter,
   type MovedDeadLetter
 } from './dead-letters.sql.ts'
-import { dropDoc, dropManyDoc, groupsDoc, listDoc, readDoc, redriveManyDoc } from './doc.ts'
+import { dropDoc, dropManyDoc, groupsDoc, listDoc, readDoc, redriveManyDoc, restoreDoc } from './doc.ts'
+import { restore } from './dropped.sql.ts'
 import { mergeGroups } from './groups.ts'
-import { listQuery, selectionBody, type DeadLetterSelection } from './schema.ts'
+import { listQuery, restoreBody, selectionBody, type DeadLetterSelection } from './schema.ts'
 
 const ALL = '/:clientId/dead-letters'
 const ONE = `${ALL}/:letterId`
@@ -50,6 +51,8 @@ const toWire = ({ body, code, detail, diedAt, id, queue, sendId, claimCount, use
 /** Causes of one answer. */
 const MAX_GROUPS = 100
 
+type Mover = typeof redrive
+
 /** One request is one transaction in each database. */
 const MAX_PER_REQUEST = 1000
 
@@ -59,7 +62,7 @@ export function deadLetterRoutes(
 ): Route[] {
   /** Moves dead letters in one transaction for each database. A repeated request gets the stored answers. */
   const moveAll = async (
-    move: typeof redrive,
+    move: Mover,
     call: BackEndCall,
     { filter, ids }: DeadLetterSelection
   ): Promise<Answer> => {
@@ -122,6 +125,11 @@ export function deadLetterRoutes(
     route('POST', `${ALL}/drop`, 'back-end', dropManyDoc, async call =>
       moveAll(drop, call, parseInput(selectionBody, call.body, { nulls: 'absent' }))
     ),
+    route('POST', `${ALL}/restore`, 'back-end', restoreDoc, async call => {
+      const { ids } = parseInput(restoreBody, call.body)
+      const back: Mover = (tx, group, { envId }, count) => restore(tx, group, { envId, ids }, count)
+      return moveAll(back, call, { ids })
+    }),
     route('DELETE', ONE, 'back-end', dropDoc, async call => {
       const id = readId(call)
       const bucket = bucketOfId(id)

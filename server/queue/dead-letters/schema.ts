@@ -46,9 +46,13 @@ export const listQuery = z.object({
 })
 
 // Strict: without a misspelt field, the filter would select more dead letters, and a drop deletes them.
-const filter = z
-  .strictObject(filterFields)
-  .refine(given => Object.values(given).some(value => value !== undefined), 'Expected at least one field.')
+/** Without a field, it selects all. */
+export const filterSchema = z.strictObject(filterFields)
+
+const filter = filterSchema.refine(
+  given => Object.values(given).some(value => value !== undefined),
+  'Expected at least one field.'
+)
 
 export type DeadLetterFilter = z.output<typeof filter>
 
@@ -69,5 +73,15 @@ export const selectionBody = z
     ({ filter: by, ids }) => (ids === undefined) !== (by === undefined),
     'Expected either ids or filter.'
   )
+
+/** Which dropped dead letters are restored. */
+export const restoreBody = z.strictObject({
+  ids: z
+    .array(z.string())
+    .min(1)
+    .max(MAX_COUNT)
+    .transform(all => all.filter(isTrackingId).map(id => id.toLowerCase()))
+    .describe('The ids of the dropped dead letters.')
+})
 
 export type DeadLetterSelection = z.output<typeof selectionBody>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { instant } from '../../http/common-schemas.ts'
 import type { Doc } from '../../http/route-doc.ts'
+import { pauseSchema } from '../pauses/doc.ts'
 import { QUEUES } from '../queues.ts'
 import { MAX_COUNTED_ROWS } from './status.sql.ts'
 
@@ -33,7 +34,8 @@ export const queuesDoc: Doc = {
             until: instant.meta({ description: 'When one message probes the provider.' })
           })
           .optional()
-          .meta({ description: 'Present if this node has paused the queue because its provider fails.' })
+          .meta({ description: 'Present if this node has paused the queue because its provider fails.' }),
+        pausedByOperator: pauseSchema.optional()
       })
     )
   }),

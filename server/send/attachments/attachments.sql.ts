@@ -157,6 +157,9 @@ export async function deleteOrphanedAttachments(group: DatabaseGroup): Promise<n
           select from dead_letters d
           where ${inGroup(group, 'd')} and d.bucket = p.bucket and d.send_id = p.send_id)
         and not exists (
+          select from dropped_letters d
+          where ${inGroup(group, 'd')} and d.bucket = p.bucket and d.send_id = p.send_id)
+        and not exists (
           select from digest_items i
           where ${inGroup(group, 'i')} and i.bucket = p.bucket and i.id = p.send_id)
         and not exists (
@@ -165,6 +168,9 @@ export async function deleteOrphanedAttachments(group: DatabaseGroup): Promise<n
             and o.bucket = p.bucket and o.queue in ('FETCH', 'EMAIL', 'HELD') and o.body -> 'sends' ? p.send_id::text)
         and not exists (
           select from dead_letters d
+          where ${inGroup(group, 'd')} and d.bucket = p.bucket and d.body -> 'sends' ? p.send_id::text)
+        and not exists (
+          select from dropped_letters d
           where ${inGroup(group, 'd')} and d.bucket = p.bucket and d.body -> 'sends' ? p.send_id::text)
       limit ${DELETE_BATCH_SIZE}),
     files as (

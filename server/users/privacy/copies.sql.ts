@@ -52,7 +52,8 @@ const TABLES = [
   { column: 'body', sendId: 'send_id', table: 'outbox' },
   { column: 'item', sendId: 'id', table: 'digest_items' },
   { column: 'body', sendId: 'id', table: 'sends' },
-  { column: 'body', sendId: 'send_id', table: 'dead_letters' }
+  { column: 'body', sendId: 'send_id', table: 'dead_letters' },
+  { column: 'body', sendId: 'send_id', table: 'dropped_letters' }
 ] as const
 
 async function redactSends(

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { uuidv7 } from '../../../server/core/id.ts'
 import type { Example } from '../../../server/http/route-doc.ts'
 import { asAdmin, asBackEnd, CLIENT, type TestApp } from '../../security/app.ts'
-import { keepLetter, LETTER } from '../../security/requests.ts'
+import { keepLetter, keepTask, LETTER, TASK } from '../../security/requests.ts'
 import { DAY_AHEAD } from '../../support/fixtures.ts'
 
 /** Its id, where the example does not name one. */
@@ -82,6 +82,10 @@ export const GIVEN: Readonly<
   getDeadLetter: letter,
   getLog: logged,
   getSchedule: schedule,
+  getTask: task,
+  pauseTask: task,
+  resumeTask: task,
+  stopTask: task,
   listDeadLetters: letters,
   listSlackChannels: connected,
   putSchedule: schedule,
@@ -111,6 +115,13 @@ async function member({ db }: TestApp, { params }: Example): Promise<Pick<Exampl
     insert into members (id, issuer, subject, name, email, role)
     values (${id}, 'https://id.example', ${id}, 'Amara Okafor', 'amara@heron.example', 'support')`
   return { params: { memberId: id } }
+}
+
+/** One that no process works on, where the example does not name one. */
+async function task(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  await keepTask(app)
+  return { params: { taskId: TASK } }
 }
 
 async function apiKey(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {

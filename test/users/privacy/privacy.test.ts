@@ -188,7 +188,15 @@ test('knows every table with a bucket as data of users, except proofs, erasure e
   const userTables = new Set((await readUserTables(app.db.control)).map(({ table }) => table))
   assert.deepEqual(
     tables.map(({ name }) => name).filter(name => !userTables.has(name)),
-    ['erasure_epochs', 'erasures', 'log_count_deltas', 'log_counted', 'log_counts'],
+    [
+      'erasure_epochs',
+      'erasures',
+      'log_count_deltas',
+      'log_counted',
+      'log_counts',
+      'log_minutes',
+      'task_progress'
+    ],
     'a table of users needs env_id and user_id'
   )
 })

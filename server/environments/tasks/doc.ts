@@ -1,0 +1,110 @@
+// The API reference of tasks.
+
+import { z } from 'zod'
+
+import { anyObject, instant, next } from '../../http/common-schemas.ts'
+import { EXAMPLE_ID, unknownId, type Doc } from '../../http/route-doc.ts'
+import { createBody, listQuery } from './schema.ts'
+import { MAX_TOTAL, TASK_STATES } from './task.ts'
+
+const task = z.object({
+  id: z.uuid(),
+  kind: z.string(),
+  state: z.enum(TASK_STATES),
+  input: anyObject,
+  total: z.int().optional().meta({ description: 'Absent until it is counted.' }),
+  isTotalAtLeast: z.boolean().meta({ description: `The count stopped at ${MAX_TOTAL}.` }),
+  done: z.int(),
+  failed: z.int().optional().meta({
+    description: 'Redriven messages that became dead letters again. Only in the answer of one task.'
+  }),
+  perSecond: z.int(),
+  createdBy: z
+    .string()
+    .meta({ description: 'Actor of the audit log; `back-end` for a client secret or API key.' }),
+  createdAt: instant,
+  startedAt: instant.optional(),
+  endedAt: instant.optional(),
+  error: z.string().optional().meta({ description: 'Why it failed.' })
+})
+
+export const createDoc: Doc = {
+  answer: task,
+  body: createBody,
+  description:
+    'Starts long work and answers at once. Kinds: `redrive-dead-letters` and `drop-dead-letters` with `input.filter` as in the routes of ' +
+    'dead letters, for those that died before the task was created; `restore-dead-letters` with `input.taskId`, the id of a task that ' +
+    'dropped some in the last 24 hours. A task survives restarts and does each dead letter once. An environment has at most 20 tasks that ' +
+    'have not ended, and one at work.',
+  examples: [
+    {
+      body: {
+        input: { filter: { channel: 'EMAIL', code: 'no such code' } },
+        kind: 'redrive-dead-letters',
+        perSecond: 20
+      },
+      name: 'Redrive a cause',
+      status: 202
+    },
+    {
+      body: { input: { filter: { kanal: 'EMAIL' } }, kind: 'drop-dead-letters' },
+      name: 'Unknown field',
+      status: 422
+    },
+    { body: { input: {}, kind: 'tidy-up' }, name: 'Unknown kind', status: 422 }
+  ],
+  operationId: 'createTask',
+  problems: [409],
+  summary: 'Start a task',
+  tag: 'tasks'
+}
+
+export const listDoc: Doc = {
+  answer: z.object({ tasks: z.array(task), next }),
+  examples: [
+    { name: 'Newest', query: { count: '10' }, status: 200 },
+    { name: 'At work', query: { state: 'running' }, status: 200 },
+    { name: 'Unknown state', query: { state: 'asleep' }, status: 422 }
+  ],
+  operationId: 'listTasks',
+  query: listQuery,
+  summary: 'List tasks',
+  tag: 'tasks'
+}
+
+export const readDoc: Doc = {
+  answer: task,
+  examples: [{ name: 'Known id', status: 200 }, unknownId('taskId')],
+  operationId: 'getTask',
+  summary: 'Get a task with its progress',
+  tag: 'tasks'
+}
+
+const change = (operationId: string, summary: string, description: string): Doc => ({
+  answer: task,
+  description,
+  examples: [
+    { name: 'Known id', status: 200 },
+    { name: 'Unknown id', params: { taskId: EXAMPLE_ID }, status: 404 }
+  ],
+  operationId,
+  problems: [409],
+  summary,
+  tag: 'tasks'
+})
+
+export const pauseDoc = change(
+  'pauseTask',
+  'Pause a task',
+  'It ends its current chunk, and waits until it is resumed.'
+)
+export const resumeDoc = change(
+  'resumeTask',
+  'Resume a task',
+  'Does nothing to a task that is not paused, unless it has ended: 409.'
+)
+export const stopDoc = change(
+  'stopTask',
+  'Stop a task',
+  'It ends its current chunk, and cannot be resumed. What it did stays.'
+)

@@ -1,0 +1,160 @@
+// Tasks over HTTP: created, listed, paused, resumed and stopped.
+
+import type { Clock } from '../../core/clock.ts'
+import { isTrackingId, uuidv7 } from '../../core/id.ts'
+import type { Db, Json } from '../../db/db.ts'
+import type { Audit } from '../../http/audit/audit.ts'
+import { toCursor } from '../../http/cursor.ts'
+import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
+import { invalidFields, parseInput, parseQuery, withPointers } from '../../http/parse-input.ts'
+import { Problem } from '../../http/problem.ts'
+import { ok, route, type AdminCall, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
+import { createDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
+import { createBody, listQuery } from './schema.ts'
+import type { Task, TaskKind, TaskState } from './task.ts'
+import { changeState, insertTask, listTasks, readProgress, readTask } from './tasks.sql.ts'
+
+const ALL = '/:clientId/tasks'
+const ONE = `${ALL}/:taskId`
+/** Tasks of one environment that have not ended. */
+const MAX_OPEN = 20
+/** Tasks belong to no user, so their ids name no bucket. */
+const NO_PLACEMENT = 0
+
+export interface TaskRoutesOptions {
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly db: Db
+  readonly kinds: readonly TaskKind[]
+  /** Called after a task was created or resumed. */
+  readonly wake: () => void
+}
+
+const notFound = (): Problem => new Problem('not-found', 'The environment has no task with this id.')
+
+function readId({ params }: BackEndCall): string {
+  const id = params['taskId'] ?? ''
+  if (!isTrackingId(id)) throw notFound()
+  return id.toLowerCase()
+}
+
+function toWire(task: Task, done: number, failed?: number) {
+  const { createdAt, endedAt, envId: _, error, input, startedAt, total, ...rest } = task
+  return {
+    ...rest,
+    input,
+    done,
+    ...(failed !== undefined && { failed }),
+    ...(total !== null && { total }),
+    createdAt: createdAt.toISOString(),
+    ...(startedAt && { startedAt: startedAt.toISOString() }),
+    ...(endedAt && { endedAt: endedAt.toISOString() }),
+    ...(error !== null && { error })
+  }
+}
+
+/** Operators are audited by each call. */
+const operatorOf = (call: BackEndCall & Partial<AdminCall>): string | undefined => call.operator
+
+export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions): Route[] {
+  const kindOf = (name: string): TaskKind => {
+    const kind = kinds.find(one => one.kind === name)
+    if (kind) return kind
+    const detail = `Expected one of ${kinds.map(one => one.kind).join(', ')}.`
+    throw invalidFields([{ detail, pointer: '#/kind' }])
+  }
+  /** Writes what a back end does with a task to the audit log, as that of an operator is. */
+  const audited = (call: BackEndCall, method: string, path: string, work: () => Promise<Answer>) =>
+    operatorOf(call) === undefined
+      ? audit.run(
+          {
+            actor: 'back-end',
+            address: call.address,
+            clientId: call.env.id,
+            method,
+            route: path,
+            userDigest: undefined
+          },
+          work
+        )
+      : work()
+  const progressOf = async (task: Task) => (await readProgress(db, [task.id])).get(task.id) ?? 0
+  const change =
+    (to: 'paused' | 'queued' | 'stopped', from: readonly TaskState[], unchanged: readonly TaskState[]) =>
+    async (call: BackEndCall): Promise<Answer> => {
+      const changed = await changeState(db.control, call.env.id, readId(call), from, to)
+      if (!changed) throw notFound()
+      const { isChanged, task } = changed
+      if (!isChanged && !unchanged.includes(task.state))
+        throw new Problem('conflict', `The task is ${task.state}, so it cannot change.`)
+      if (to === 'queued') wake()
+      return ok(toWire(task, await progressOf(task)))
+    }
+  const changes = [
+    ['pause', pauseDoc, change('paused', ['queued', 'running'], ['paused'])],
+    ['resume', resumeDoc, change('queued', ['paused'], ['queued', 'running'])],
+    ['stop', stopDoc, change('stopped', ['queued', 'running', 'paused'], ['stopped'])]
+  ] as const
+
+  return [
+    route('POST', ALL, 'back-end', createDoc, async call => {
+      const { input, kind: name, perSecond } = parseInput(createBody, call.body)
+      const kind = kindOf(name)
+      withPointers(
+        pointer => pointer.replace('#', '#/input'),
+        () => parseInput(kind.input, input)
+      )
+      const answer = await audited(call, 'POST', ALL, () =>
+        runOnce(db.of(0), idempotencyKeyOf(call, '', 0), async tx => {
+          const task = await insertTask(
+            tx,
+            {
+              createdBy: operatorOf(call) ?? 'back-end',
+              envId: call.env.id,
+              id: uuidv7(NO_PLACEMENT, clock()),
+              input: input as Json,
+              kind: name,
+              perSecond: Math.min(perSecond ?? kind.defaultPerSecond, kind.maxPerSecond)
+            },
+            MAX_OPEN
+          )
+          if (!task)
+            throw new Problem(
+              'conflict',
+              `The environment has ${MAX_OPEN} tasks that have not ended. Stop one, or wait.`
+            )
+          return { body: toWire(task, 0), status: 202 }
+        })
+      )
+      wake()
+      return answer
+    }),
+
+    route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
+      const { count, cursor, state } = parseQuery(listQuery, query)
+      const found = await listTasks(db.control, env.id, state, cursor, count + 1)
+      const shown = found.slice(0, count)
+      const progress = await readProgress(
+        db,
+        shown.map(({ id }) => id)
+      )
+      return ok({
+        tasks: shown.map(task => toWire(task, progress.get(task.id) ?? 0)),
+        ...(found.length > count && { next: toCursor(shown.at(-1)!.id) })
+      })
+    }),
+
+    route('GET', ONE, 'back-end', readDoc, async call => {
+      const task = await readTask(db.control, call.env.id, readId(call))
+      if (!task) throw notFound()
+      const kind = kinds.find(one => one.kind === task.kind)
+      return ok(toWire(task, await progressOf(task), await kind?.countFailed?.(db, task)))
+    }),
+
+    ...changes.map(([name, doc, handle]) =>
+      route('POST', `${ONE}/${name}`, 'back-end', doc, call =>
+        audited(call, 'POST', `${ONE}/${name}`, () => handle(call))
+      )
+    )
+  ]
+}

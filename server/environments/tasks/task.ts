@@ -1,0 +1,54 @@
+// What a task is: its row, and what each kind of task does in one chunk.
+
+import type { z } from 'zod'
+
+import type { DatabaseGroup, Db, Json, Tx } from '../../db/db.ts'
+
+export const TASK_STATES = ['queued', 'running', 'paused', 'stopped', 'done', 'failed'] as const
+export type TaskState = (typeof TASK_STATES)[number]
+
+export interface Task {
+  readonly id: string
+  readonly envId: string
+  readonly kind: string
+  readonly state: TaskState
+  readonly input: Json
+  /** Null until it is counted. */
+  readonly total: number | null
+  readonly isTotalAtLeast: boolean
+  readonly perSecond: number
+  readonly createdBy: string
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly endedAt: Date | null
+  readonly error: string | null
+}
+
+/** A task that this process works on, until its lease ends or another process claims it. */
+export interface ClaimedTask extends Task {
+  /** Grows with each claim: a process that lost its claim can no longer change the task. */
+  readonly fence: number
+}
+
+/** Where counts of a total stop. */
+export const MAX_TOTAL = 100_000
+
+/**
+ * A kind of long work. It consists of chunks: each is one transaction in one database group, and finds what is left by itself, so that
+ * a process that ends at any moment repeats nothing.
+ */
+export interface TaskKind<Input = unknown> {
+  readonly kind: string
+  /** Parses `input` of the request. The parsed value is not stored. */
+  readonly input: z.ZodType<Input>
+  readonly maxPerSecond: number
+  readonly defaultPerSecond: number
+  /** Returns how much there is in the group, at most {@link MAX_TOTAL}. */
+  count(group: DatabaseGroup, task: ClaimedTask, input: Input): Promise<number>
+  /** Does at most `limit`. Ends the work in this group if it does less. @returns how much was done */
+  runChunk(tx: Tx, group: DatabaseGroup, task: ClaimedTask, input: Input, limit: number): Promise<number>
+  /** Called after the commit of each chunk. */
+  afterChunk?(): void
+  /** Returns how much of what was done failed later. */
+  countFailed?(db: Db, task: Task): Promise<number>
+}

@@ -1,0 +1,161 @@
+// Tasks in the database: created, claimed with a lease and a fence, and ended. What was done is added in the transaction that does it.
+
+import type { Db, DatabaseGroup, Query, Tx } from '../../db/db.ts'
+import { inGroup } from '../../db/sql-helpers.ts'
+import type { ClaimedTask, Task, TaskState } from './task.ts'
+
+/** A process that ended without a word loses its task after this time. */
+const LEASE_SECONDS = 10
+
+const columns = (query: Query) => query`
+  id, env_id as "envId", kind, state, input, total, is_total_at_least as "isTotalAtLeast", per_second as "perSecond",
+  created_by as "createdBy", created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt", error`
+
+export type NewTask = Pick<Task, 'id' | 'envId' | 'kind' | 'input' | 'perSecond' | 'createdBy'>
+
+/** @returns undefined if the environment has `maxOpen` tasks that have not ended */
+export async function insertTask(query: Query, task: NewTask, maxOpen: number): Promise<Task | undefined> {
+  const [row] = await query<Task[]>`
+    insert into tasks (id, env_id, kind, state, input, per_second, created_by)
+    select ${task.id}::uuid, e.id, ${task.kind}, 'queued', ${JSON.stringify(task.input)}::text::jsonb, ${task.perSecond},
+      ${task.createdBy}
+    from environments e
+    where e.id = ${task.envId} and ${maxOpen}::integer > (
+      select count(*) from (
+        select from tasks o where o.env_id = e.id and o.state in ('queued', 'running', 'paused') limit ${maxOpen}) open)
+    returning ${columns(query)}`
+  return row
+}
+
+export async function readTask(query: Query, envId: string, id: string): Promise<Task | undefined> {
+  const [row] = await query<
+    Task[]
+  >`select ${columns(query)} from tasks where env_id = ${envId} and id = ${id}`
+  return row
+}
+
+/** Returns one page, the newest first. @param before - last id of the page before */
+export const listTasks = (
+  query: Query,
+  envId: string,
+  state: TaskState | undefined,
+  before: string | undefined,
+  limit: number
+): Promise<Task[]> => query<Task[]>`
+  select ${columns(query)} from tasks
+  where env_id = ${envId} and id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid
+    and (${state ?? null}::text is null or state = ${state ?? null})
+  order by id desc limit ${limit}`
+
+/** @returns the task, also if it was in another state than `from` and stays so; undefined if there is none */
+export async function changeState(
+  query: Query,
+  envId: string,
+  id: string,
+  from: readonly TaskState[],
+  to: 'paused' | 'queued' | 'stopped'
+): Promise<{ readonly task: Task; readonly isChanged: boolean } | undefined> {
+  const [changed] = await query<Task[]>`
+    update tasks set state = ${to}, ended_at = case when ${to} = 'stopped' then now() end
+    where env_id = ${envId} and id = ${id} and state = any(${from as TaskState[]}::text[])
+    returning ${columns(query)}`
+  if (changed) return { isChanged: true, task: changed }
+  const task = await readTask(query, envId, id)
+  return task && { isChanged: false, task }
+}
+
+/** Claims the oldest task that waits, or whose process has ended. One environment has one task at work. */
+export async function claimTask(query: Query, kinds: readonly string[]): Promise<ClaimedTask | undefined> {
+  const [row] = await query<ClaimedTask[]>`
+    update tasks set state = 'running', fence = fence + 1, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
+      started_at = coalesce(started_at, now())
+    where id = (
+      select t.id from tasks t
+      where t.kind = any(${kinds as string[]}::text[])
+        and (t.state = 'queued' or t.state = 'running' and t.lease_until < now())
+        and not exists (
+          select from tasks r
+          where r.env_id = t.env_id and r.id <> t.id and r.state = 'running' and r.lease_until >= now())
+      order by t.id limit 1 for update of t skip locked)
+    returning ${columns(query)}, fence`
+  return row
+}
+
+/** Begins the lease again. @returns false if the task was paused, stopped or claimed by another process */
+export async function renewLease(query: Query, { fence, id }: ClaimedTask): Promise<boolean> {
+  const renewed = await query`
+    update tasks set lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+    where id = ${id} and fence = ${fence} and state = 'running'`
+  return renewed.count === 1
+}
+
+export async function writeTotal(
+  query: Query,
+  { fence, id }: ClaimedTask,
+  total: number,
+  isAtLeast: boolean
+): Promise<void> {
+  await query`
+    update tasks set total = ${total}, is_total_at_least = ${isAtLeast}
+    where id = ${id} and fence = ${fence} and total is null`
+}
+
+/** @param error - why it failed; undefined: it is done */
+export async function endTask(query: Query, { fence, id }: ClaimedTask, error?: string): Promise<void> {
+  await query`
+    update tasks set state = ${error === undefined ? 'done' : 'failed'}, ended_at = now(), error = ${error ?? null}
+    where id = ${id} and fence = ${fence} and state = 'running'`
+}
+
+/** Leaves a task to another process. */
+export async function returnTask(query: Query, { fence, id }: ClaimedTask): Promise<void> {
+  await query`update tasks set state = 'queued' where id = ${id} and fence = ${fence} and state = 'running'`
+}
+
+/** Adds to the progress of a task, in the transaction that did the work. @param bucket - any of the group */
+export async function addProgress(
+  tx: Tx,
+  bucket: number,
+  { envId, id }: Pick<Task, 'envId' | 'id'>,
+  count: number
+): Promise<void> {
+  if (count === 0) return
+  await tx`
+    insert into task_progress as p (bucket, task_id, env_id, done) values (${bucket}, ${id}, ${envId}, ${count})
+    on conflict (bucket, task_id) do update set done = p.done + excluded.done`
+}
+
+/** Returns what the tasks have done, by id. */
+export async function readProgress(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const found = await Promise.all(db.groups.map(group => readGroupProgress(group, ids)))
+  const sums = new Map<string, number>()
+  for (const { done, id } of found.flat()) sums.set(id, (sums.get(id) ?? 0) + done)
+  return sums
+}
+
+const readGroupProgress = (group: DatabaseGroup, ids: readonly string[]) => group.sql<
+  { id: string; done: number }[]
+>`
+  select task_id as id, sum(done)::bigint as done from task_progress
+  where ${inGroup(group)} and task_id = any(${ids as string[]}::uuid[]) group by task_id`
+
+const BATCH_SIZE = 1000
+
+/** Deletes tasks that ended long ago. @returns how many; call again until it is 0 */
+export async function deleteOldTasks(query: Query, days: number): Promise<number> {
+  const gone = await query`
+    delete from tasks where id in (
+      select id from tasks where ended_at < now() - ${days} * interval '1 day' limit ${BATCH_SIZE})`
+  return gone.count
+}
+
+/** Likewise, of their progress. */
+export async function deleteOldProgress(group: DatabaseGroup, days: number): Promise<number> {
+  const gone = await group.work`
+    with old as materialized (
+      select bucket, task_id from task_progress
+      where ${inGroup(group)} and task_id < uuid_at(now() - ${days} * interval '1 day') limit ${BATCH_SIZE})
+    delete from task_progress p using old
+    where ${inGroup(group, 'p')} and p.bucket = old.bucket and p.task_id = old.task_id`
+  return gone.count
+}
