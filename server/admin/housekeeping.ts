@@ -37,13 +37,11 @@ const CALL_TEXT_DAYS = 2
 const AUDIT_DAYS = 365
 /** The documented lifetime of idempotency keys. */
 const IDEMPOTENCY_KEY_HOURS = 24
-
 /** Tasks that ended stay so long, to be looked at. */
 const TASK_DAYS = 30
-/** No task is open for so long. */
 const MAX_TASK_DAYS = 400
 
-/** Counts of the log stay longer than the log, to compare months. */
+/** Longer than the log, to compare months. */
 const LOG_COUNT_DAYS = 400
 
 const HOUR_SECONDS = 3600
