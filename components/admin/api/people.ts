@@ -22,3 +22,16 @@ export const findUsers = (
   count = 5
 ): Promise<Answer<{ readonly users: readonly UserHead[] }>> =>
   api.get('/users', { query: { count, q: text }, signal })
+
+/** Types whose id or title contains a text. */
+export async function findTypes(
+  { api }: AdminScope,
+  text: string,
+  signal: AbortSignal,
+  count = 5
+): Promise<readonly TypeHead[]> {
+  const answer = await api.get<{ readonly notifications: readonly TypeHead[] }>('/notifications', { signal })
+  const typed = text.toLowerCase()
+  const all = answer.ok ? answer.value.notifications : []
+  return all.filter(({ id, title = '' }) => `${id} ${title}`.toLowerCase().includes(typed)).slice(0, count)
+}

@@ -3,7 +3,7 @@
 export interface Problem {
   /** 0: no answer came. */
   readonly status: number
-  /** Last part of the type's address, such as `not-found`. */
+  /** End of the type's address, such as `not-found`. */
   readonly slug: string
   readonly title: string
   readonly detail: string
@@ -28,7 +28,7 @@ export async function readProblem(response: Response): Promise<Problem> {
     detail: body.detail ?? '',
     errors: body.errors,
     instance: body.instance,
-    slug: body.type?.split('/').at(-1) ?? '',
+    slug: body.type?.split(/[/#]/).at(-1) ?? '',
     status: response.status,
     title: body.title ?? `HTTP ${response.status}`
   }

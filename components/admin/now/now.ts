@@ -1,16 +1,104 @@
-// `<notif-admin-now>`.
+// `<notif-admin-now>`: is anything wrong, and what to do. A sentence first, then figures, then one row for each channel.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 
+import type { Answer } from '../api/client.ts'
+import { Loader } from '../api/loader.ts'
+import { pauseQueue, probeQueue, resumeQueue } from '../api/queues.ts'
+import { readStatus, type QueueState, type Status } from '../api/status.ts'
+import { charts } from '../view/chart.styles.ts'
+import { askDialog } from '../view/dialog.ts'
+import { problemText, renderBone, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
+import { showToast } from '../view/toast.ts'
+import { words } from '../words.ts'
+import { renderAttention } from './attention.ts'
+import { renderChannels } from './channels.ts'
+import { renderFigures } from './figures.ts'
+import { lanes } from './lanes.styles.ts'
+import { styles } from './now.styles.ts'
+import { renderPauseForm, toPauseEnd } from './pause.ts'
+import { renderState } from './state.ts'
 
+const REFRESH_MS = 5000
+
+/**
+ * Says whether notifications go out, what waits and why, and what needs a look.
+ *
+ * @tagname notif-admin-now
+ * @summary Whether anything is wrong, channel by channel.
+ */
 export class NotifAdminNow extends AdminScreen {
-  static override styles = screenStyles()
+  static override styles = screenStyles(charts, styles, lanes)
   protected readonly pageName = 'now'
 
+  readonly #status = new Loader<Status>(this, { intervalMs: REFRESH_MS, read: readStatus })
+
   protected override render(): TemplateResult {
-    return html`<div class="wrap">
-      <div class="head"><h1>Now</h1></div>
+    const { hasSkeleton, problem, value } = this.#status
+    if (value) return this.#renderStatus(value)
+    if (problem) return renderProblem(problem, () => void this.#status.reload())
+    return html`<div class="wrap" aria-busy="true">
+      <h1 class="sr">${words.pages.now}</h1>
+      ${hasSkeleton ? html`<p class="loading">${renderBone('xl')}</p>` : nothing}
     </div>`
+  }
+
+  #renderStatus(status: Status): TemplateResult {
+    const { problem } = this.#status
+    const actions = {
+      onPause: (queue: QueueState) => void this.#pause(queue),
+      onProbe: (queue: QueueState) => void this.#probe(queue),
+      onResume: (queue: QueueState) => void this.#resume(queue),
+      pageUrl: (page: string) => this.pageUrl(page),
+      // A queue serves all environments.
+      canOperate: this.scope?.can('all') ?? false
+    }
+    return html`<div class="wrap">
+      ${problem ? renderProblemNote(problem, () => void this.#status.reload()) : nothing}
+      ${renderState(status, actions)}${renderAttention(status, actions)}${renderFigures(status)}${renderChannels(
+        status,
+        actions
+      )}
+    </div>`
+  }
+
+  async #pause(queue: QueueState): Promise<void> {
+    const values = await askDialog({
+      body: () => renderPauseForm(queue),
+      confirm: words.now.pause,
+      title: words.now.pauseTitle(queue)
+    })
+    if (!values || !this.scope) return
+    const until = toPauseEnd(String(values.get('until')))
+    await this.#report(await pauseQueue(this.scope, queue.queue, until), words.now.isPaused(queue), () =>
+      this.#resume(queue)
+    )
+  }
+
+  async #resume(queue: QueueState): Promise<void> {
+    if (!this.scope) return
+    await this.#report(await resumeQueue(this.scope, queue.queue), words.now.isResumed(queue))
+  }
+
+  async #probe(queue: QueueState): Promise<void> {
+    if (!this.scope) return
+    const answer = await probeQueue(this.scope, queue.queue)
+    if (!answer.ok) return this.#report(answer, '')
+    const failed = answer.value.checks.find(({ state }) => state === 'failed')
+    showToast(failed ? { isFailure: true, text: failed.detail } : { text: words.now.isProbed(queue) })
+    await this.#status.reload()
+  }
+
+  async #report(answer: Answer<unknown>, text: string, undo?: () => Promise<void>): Promise<void> {
+    if (answer.ok) showToast({ text, ...(undo && { onUndo: () => void undo() }) })
+    else showToast({ isFailure: true, text: problemText(answer.problem) })
+    await this.#status.reload()
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-admin-now': NotifAdminNow
   }
 }

@@ -19,6 +19,8 @@ export function setScheme(scheme: Scheme): void {
 /** The page's own policy allows no inline style. */
 export function adoptPageStyles(): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync('body { margin: 0 }')
+  sheet.replaceSync(
+    'body { margin: 0; background: light-dark(oklch(0.972 0.004 85), oklch(0.158 0.005 265)) }'
+  )
   document.adoptedStyleSheets.push(sheet)
 }

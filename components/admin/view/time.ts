@@ -38,6 +38,7 @@ export function formatAgo(at: Instant, now = new Date()): string {
   const date = toDate(at)
   const passed = now.getTime() - date.getTime()
   const days = daysBetween(date, now)
+  if (passed >= -SECOND && passed < 2 * SECOND) return 'just now'
   if (passed >= 0 && passed < HOUR) return `${formatDuration(passed)} ago`
   if (days === 0) return formatClock(date)
   if (days === 1) return `Yesterday ${formatClock(date)}`

@@ -1,0 +1,136 @@
+// What the person saw: an email, a phone, an in-app row, a message.
+
+import { html, nothing, type TemplateResult } from 'lit'
+import { ref } from 'lit/directives/ref.js'
+
+import type { ChannelRecord, SendRecord, SentContent } from '../api/sends.ts'
+import { channelIcon, channelName } from '../view/channel.ts'
+import { toChannelState } from '../view/send-state.ts'
+import { formatAgo, formatClock } from '../view/time.ts'
+import { words } from '../words.ts'
+
+type Fields = SentContent['fields']
+
+/** Height of a frame until its content is known. */
+const FRAME_MIN_PX = 180
+const FRAME_MAX_PX = 640
+
+/** Styles of the mail through CSSOM: the policy of this page holds in the frame as well, and blocks inline ones. */
+function applyStyles({ contentDocument, contentWindow }: HTMLIFrameElement): void {
+  if (!contentDocument || !contentWindow) return
+  for (const element of contentDocument.querySelectorAll<HTMLElement>('[style]'))
+    element.style.cssText = element.getAttribute('style') ?? ''
+  for (const { textContent } of contentDocument.querySelectorAll('style')) {
+    const sheet = new (contentWindow as Window & typeof globalThis).CSSStyleSheet()
+    sheet.replaceSync(textContent ?? '')
+    contentDocument.adoptedStyleSheets.push(sheet)
+  }
+}
+
+/** Not in the types of every library version. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createHTML(markup: string): string }
+  ): { createHTML(markup: string): unknown }
+}
+
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
+  'notif-admin-mail',
+  {
+    createHTML: markup => markup
+  }
+)
+
+/** The frame has no scripts, no forms and no top navigation. */
+function fillFrame(element: Element | undefined, markup: string): void {
+  if (!(element instanceof HTMLIFrameElement) || element.srcdoc === markup) return
+  element.addEventListener('load', () => {
+    applyStyles(element)
+    const height = element.contentDocument?.documentElement.scrollHeight ?? FRAME_MIN_PX
+    element.style.blockSize = `${Math.min(FRAME_MAX_PX, Math.max(FRAME_MIN_PX, height))}px`
+  })
+  element.srcdoc = (policy?.createHTML(markup) ?? markup) as string
+}
+
+const renderMail = (
+  { html: markup, subject, text = '' }: Fields,
+  { received_at, user_id }: SendRecord
+): TemplateResult =>
+  html`<div class="mail">
+    <div class="mail-head">
+      <p><b>${subject ?? ''}</b></p>
+      <time>${formatClock(received_at)}</time>
+      <p class="muted">${words.send.to(user_id)}</p>
+    </div>
+    ${
+      markup
+        ? html`<iframe
+            sandbox="allow-same-origin"
+            title=${words.send.mailFrame}
+            ${ref(element => fillFrame(element, markup))}
+          ></iframe>`
+        : html`<p class="mail-body">${text}</p>`
+    }
+  </div>`
+
+const renderPhone = ({ message, text, title }: Fields, { received_at, type }: SendRecord): TemplateResult =>
+  html`<div class="phone">
+    <p class="phone-clock">${formatClock(received_at)}</p>
+    <div class="push">
+      <b>${title ?? type}</b><time>${words.send.now}</time>
+      <p>${message ?? text}</p>
+    </div>
+  </div>`
+
+const renderRow = ({ body, message, text, title }: Fields, { received_at }: SendRecord): TemplateResult =>
+  html`<div class="in-app">
+    <i></i><b>${title ?? text}</b><time class="muted">${formatAgo(received_at)}</time>
+    ${(body ?? message) ? html`<p class="muted">${body ?? message}</p>` : nothing}
+  </div>`
+
+const renderBubble = ({ message, text }: Fields): TemplateResult =>
+  html`<p class="bubble">${message ?? text}</p>`
+
+function renderContent(channel: string, fields: Fields, send: SendRecord): TemplateResult {
+  if (channel === 'EMAIL') return renderMail(fields, send)
+  if (channel === 'PUSH' || channel === 'WEB_PUSH') return renderPhone(fields, send)
+  return channel === 'INAPP_WEB' ? renderRow(fields, send) : renderBubble(fields)
+}
+
+/** What the log keeps, where the server has no rendered content. */
+function toLogged(channel: ChannelRecord): Fields | undefined {
+  const content = channel.content ?? channel.deliveries.find(one => one.content)?.content
+  return content && { ...content, title: content.subject ?? content.text }
+}
+
+export function renderFrames(
+  send: SendRecord,
+  contents: readonly SentContent[] = []
+): TemplateResult | typeof nothing {
+  const frames = send.channels.flatMap(channel => {
+    const content = contents.find(one => one.channel === channel.channel)
+    const fields = content?.fields ?? toLogged(channel)
+    return fields && channel.state !== 'discarded' ? [{ channel, content, fields }] : []
+  })
+  if (frames.length === 0) return nothing
+  return html`<aside class="stack" aria-labelledby="seen">
+    <div class="section-head">
+      <h2 id="seen">${words.send.seen(send.user_id)}</h2>
+      <p>${words.send.asRendered}</p>
+    </div>
+    ${frames.map(({ channel, content, fields }) => {
+      const state = toChannelState(channel)
+      return html`<figure>
+        <figcaption>
+          ${channelIcon(channel.channel, 'small')}<span>${channelName(channel.channel)}</span
+          ><span class=${state === 'failed' ? 'danger' : 'muted'}
+            >${state === 'failed' ? words.send.neverArrived : words.states[state].toLowerCase()}</span
+          >
+        </figcaption>
+        <div class="frame">${renderContent(channel.channel, fields, send)}</div>
+        ${content && !content.isExact ? html`<p class="frame-note">${words.send.notExact}</p>` : nothing}
+      </figure>`
+    })}
+  </aside>`
+}
