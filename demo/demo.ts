@@ -1,9 +1,15 @@
 // The demo page: its form sends through the REST API of the server, and the page shows what arrives.
 
+import type { NotifPopup, NotifPreferencesPopup } from '../components/index.ts'
 import { CHANNEL_CHIPS, createChip } from './chips.ts'
 import { watchConnection } from './connection.ts'
 import { PEOPLE, SAMPLES, type Person, type Sample } from './people.ts'
 import { showSnippet } from './snippet.ts'
+
+interface ItemActionDetail {
+  readonly action: { readonly id: string }
+  respondWith(answer: Promise<string>): void
+}
 
 const find = <E extends Element>(selector: string): E => document.querySelector<E>(selector)!
 
@@ -114,6 +120,29 @@ document.addEventListener('notif-new-notifications', event => {
   const { notifications } = (event as CustomEvent<{ notifications: readonly { id: string }[] }>).detail
   for (const { id } of notifications) arrived.add(id)
   showArrival()
+})
+
+// What a newcomer can do in a minute.
+for (const button of document.querySelectorAll<HTMLElement>('[data-try]')) {
+  button.addEventListener('click', () => {
+    const name = button.dataset['try']!
+    if (name === 'bell') return void find<NotifPopup>('.top notif-popup').show()
+    if (name === 'preferences') return find<NotifPreferencesPopup>('notif-preferences-popup').show()
+    to.value = me.id
+    to.dispatchEvent(new Event('change'))
+    type.value = name
+    fill(selectedSample())
+    form.requestSubmit()
+  })
+}
+
+const ANSWERED_AFTER_MS = 700
+
+/** As a page does that asks its own back end. */
+document.addEventListener('notif-item-action', event => {
+  const { action, respondWith } = (event as CustomEvent<ItemActionDetail>).detail
+  const words = `You ${action.id === 'approve' ? 'approved' : 'declined'} this`
+  respondWith(new Promise(resolve => setTimeout(resolve, ANSWERED_AFTER_MS, words)))
 })
 
 showSnippet(find('[data-snippet]'), find('[data-copy]'), script.dataset)

@@ -1,5 +1,7 @@
 // Sample users and notifications, shared by the demo page and the server code that sends the samples.
 
+import type { ItemExtras } from '../components/protocol/content.ts'
+
 export interface Person {
   readonly id: string
   readonly name: string
@@ -15,6 +17,8 @@ export interface Sample {
   readonly body: string
   readonly image?: string
   readonly url?: string
+  /** Buttons, a reply field, progress. The server adds them, so a page cannot send others. */
+  readonly extras?: ItemExtras
 }
 
 export const PEOPLE: readonly Person[] = [
@@ -34,11 +38,34 @@ export const VISITOR: Person = {
 export const SAMPLES: readonly Sample[] = [
   {
     body: '“Could the ferry line move a little north? At small sizes it hides the name of the old pier.”',
+    extras: { icon: 'at', reply: { label: 'Reply to Jonas' }, tone: 5 },
     image: '/img/jonas.svg',
     label: 'New comment',
     title: 'Jonas Lindqvist commented on Harbour map',
     type: 'new_comment',
     url: '/#elements'
+  },
+  {
+    body: 'Two prices change: island line and bicycles.',
+    extras: {
+      actions: [
+        { id: 'approve', label: 'Approve' },
+        { id: 'decline', label: 'Decline' }
+      ],
+      icon: 'ok',
+      tone: 3
+    },
+    image: '/img/nour.svg',
+    label: 'Approval',
+    title: 'Nour Haddad asks you to approve the winter fares',
+    type: 'approval'
+  },
+  {
+    body: '200 pages with all crossings of the month.',
+    extras: { icon: 'file', progress: { state: 'running', value: 0 }, tone: 2 },
+    label: 'Report',
+    title: 'Making the September report',
+    type: 'report'
   },
   {
     body: 'Version 7 is now on display at all eleven piers and on the website.',

@@ -2,6 +2,7 @@
 
 import express, { type Express } from 'express'
 
+import { PEOPLE } from '../demo/people.ts'
 import { auditRoutes } from './admin/audit-route.ts'
 import { dashboardRoutes } from './admin/dashboard-route.ts'
 import { healthRoutes } from './admin/health.ts'
@@ -103,7 +104,11 @@ export function appRoutes(parts: AppParts): Route[] {
   const routes = [...own, ...createAliases(own)]
   const { publicUrl = '' } = parts.context.config
   const openApi = openApiRoute(routes, { server: withoutTrailingSlash(publicUrl), version: VERSION })
-  return [...routes, openApi.route, ...referenceRoutes(openApi.read)]
+  return [
+    ...routes,
+    openApi.route,
+    ...referenceRoutes(openApi.read, parts.demo && PEOPLE.map(({ id }) => id))
+  ]
 }
 
 const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.context.db)): Route[] => [

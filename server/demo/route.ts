@@ -1,14 +1,16 @@
 // The routes of the demo: its pages, and a stand-in for your own back end that sends through the REST API.
 
 import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 
 import { z } from 'zod'
 
 import { CHANNELS } from '#protocol'
 
-import { PEOPLE, VISITOR } from '../../demo/people.ts'
+import { PEOPLE, SAMPLES, VISITOR } from '../../demo/people.ts'
 import { createClient, NotifProblem } from '../client/index.ts'
+import type { Config } from '../config/config.ts'
 import type { Environment } from '../config/environment-settings.ts'
 import { escapeHtml } from '../core/escape-html.ts'
 import { userHash } from '../http/auth.ts'
@@ -20,8 +22,10 @@ import { Problem } from '../http/problem.ts'
 import { ok, route, type Answer, type CallOf, type Method, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { DEMO_CONTENT } from './content.ts'
+import { runReport } from './progress.ts'
 import { movePictures, seedInbox, seedTypes } from './samples.sql.ts'
 import { SAMPLE_ITEMS } from './samples.ts'
+import { trial, tryRequest } from './try.ts'
 
 const message = z.object({
   body: z.string().max(1000).optional(),
@@ -47,10 +51,12 @@ export interface DemoOptions {
  * The Content-Security-Policy under which the elements promise to work: nothing inline and no other origins.
  *
  * @param base - address of the demo's pictures; the page may be shown under another name of this machine
+ * @param frames - `'self'`: the page shows itself in frames
  */
-const demoPolicy = (base: string): string =>
+const demoPolicy = (base: string, frames: "'none'" | "'self'" = "'none'"): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: ${new URL(base).origin}; ` +
-  "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+  `connect-src 'self'; frame-src ${frames}; base-uri 'none'; form-action 'self'; frame-ancestors ${frames}; ` +
+  "require-trusted-types-for 'script'"
 
 /** The strictest policy that a page with scripts can have. */
 const STRICT_POLICY =
@@ -82,6 +88,31 @@ async function readEnvironment(context: Context, clientId: string): Promise<Envi
 
 const knownUserId = (id: string | null): string =>
   PEOPLE.find(person => person.id === id)?.id ?? PEOPLE[0]!.id
+
+/** Buttons and the like belong to the samples, so nobody sends others. */
+function contentOf(channels: readonly (keyof typeof DEMO_CONTENT)[], type: string): object {
+  const content = Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel]))
+  const extras = SAMPLES.find(sample => sample.type === type)?.extras
+  return extras && content.inapp ? { ...content, inapp: { ...content.inapp, ...extras } } : content
+}
+
+/** @returns false if it was refused, such as because the notification is gone */
+async function patchItem(address: string, fields: object, credentials: string): Promise<boolean> {
+  const answer = await fetch(address, {
+    body: JSON.stringify(fields),
+    headers: {
+      authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      'content-type': 'application/json'
+    },
+    method: 'PATCH'
+  }).catch(() => undefined)
+  return answer?.ok === true
+}
+
+function refuseOtherPages(headers: IncomingHttpHeaders, config: Config): void {
+  if (isCrossOrigin(headers, config))
+    throw new Problem('forbidden', 'Only pages of this server may call this route.')
+}
 
 export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptions): Route[] {
   const isOwn = createHostCheck(context.config)
@@ -121,16 +152,21 @@ export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptio
     ),
     demoRoute('GET', '/demo/strict', () => page({ policy: STRICT_POLICY, userId: VISITOR.id }, 'strict')),
     demoRoute('GET', '/demo/states', () =>
-      page({ policy: demoPolicy(publicBase()), userId: VISITOR.id }, 'states')
+      page({ policy: demoPolicy(publicBase(), "'self'"), userId: VISITOR.id }, 'states')
     ),
     demoRoute('GET', '/demo/theming', ({ query }) =>
       page({ policy: demoPolicy(publicBase()), userId: knownUserId(query.get('user')) }, 'theming')
     ),
 
+    demoRoute('POST', '/demo/try', async ({ body, headers }) => {
+      refuseOtherPages(headers, context.config)
+      const input = parseInput(trial, body)
+      const { secret } = await readEnvironment(context, clientId)
+      return ok(await tryRequest(input, { base: withoutTrailingSlash(base()), clientId, secret }))
+    }),
+
     demoRoute('POST', '/demo/send', async ({ body, headers }) => {
-      if (isCrossOrigin(headers, context.config)) {
-        throw new Problem('forbidden', 'Only pages of this server may call this route.')
-      }
+      refuseOtherPages(headers, context.config)
       const { to, type, title, body: text, image, url, channels } = parseInput(message, body)
       const { secret } = await readEnvironment(context, clientId)
       const person = [...PEOPLE, VISITOR].find(({ id }) => id === to)!
@@ -139,11 +175,22 @@ export function demoRoutes(context: Context, { clientId, dist, base }: DemoOptio
       try {
         const answer = await client.send({
           forceChannels: channels,
-          parameters: { body: text, image: toAbsolute(publicBase(), image), name: person.name, title, url },
+          parameters: {
+            body: text ?? '',
+            image: toAbsolute(publicBase(), image) ?? '',
+            name: person.name,
+            title,
+            url: url ?? ''
+          },
           to: { email: person.email, id: person.id, number: person.number },
           type,
-          ...Object.assign({}, ...channels.map(channel => DEMO_CONTENT[channel]))
+          ...contentOf(channels, type)
         })
+        const { trackingId } = answer
+        if (type === 'report' && trackingId !== undefined && channels.includes('INAPP_WEB')) {
+          const address = `${withoutTrailingSlash(base())}/${clientId}/users/${person.id}/inbox/${trackingId}`
+          void runReport(fields => patchItem(address, fields, `${clientId}:${secret}`))
+        }
         return ok(answer)
       } catch (error) {
         if (!(error instanceof NotifProblem)) throw error

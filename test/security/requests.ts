@@ -253,6 +253,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: {},
     path: '/demo/send'
   },
+  'POST /demo/try': {
+    body: { body: { inapp: { title: 'Hello' }, to: { id: 'amara' }, type: TYPE }, operation: 'send' },
+    headers: {},
+    path: '/demo/try'
+  },
   'PUT /:clientId/layouts/:partialId': {
     body: { text: '<main>{{ content_for_layout }}</main>' },
     headers: asBackEnd,

@@ -70,6 +70,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /docs/samples.js': 'anyone',
   'GET /docs/script.js': 'anyone',
   'GET /docs/style.css': 'anyone',
+  'GET /docs/try.js': 'anyone',
   'GET /environments': 'admin',
   'GET /environments/:clientId': 'admin',
   'PATCH /environments/:clientId': 'admin',
@@ -175,6 +176,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'POST /:clientId/users/:userId/preferences': 'user',
   // Only in a demo, and only from its page.
   'POST /demo/send': 'anyone',
+  'POST /demo/try': 'anyone',
   'PUT /:clientId/notifications/:id': 'back-end',
   'PUT /:clientId/notifications/:id/subNotifications/:subId': 'back-end',
   'PUT /:clientId/notifications/:id/templates/:channel': 'back-end',
@@ -553,8 +555,13 @@ test('refuses the routes of the demo page to other origins, also of another port
     [{ origin: 'null' }, 403]
   ]
   for (const [headers, expected] of asked) {
-    const { status } = await app.ask('/demo/send', { body, headers, method: 'POST' })
-    assert.equal(status, expected, JSON.stringify(headers))
+    for (const [path, text] of [
+      ['/demo/send', body],
+      ['/demo/try', JSON.stringify(GOOD['POST /demo/try']!.body)]
+    ] as const) {
+      const { status } = await app.ask(path, { body: text, headers, method: 'POST' })
+      assert.equal(status, expected, `${path} ${JSON.stringify(headers)}`)
+    }
   }
   // The proxy before it names it by another host.
   await using behind = await startApp({ NOTIF_DEMO: '1', NOTIF_PUBLIC_URL: 'http://notify.example/notif' })
@@ -575,7 +582,15 @@ test('has no demo routes without a demo, and needs the admin token for the sandb
   await using real = await startApp({ NOTIF_DEMO: '0' })
   assert.deepEqual(
     app.routes.map(nameOf).filter(name => !real.routes.some(route => nameOf(route) === name)),
-    ['GET /', 'GET /demo/strict', 'GET /demo/states', 'GET /demo/theming', 'POST /demo/send']
+    [
+      'GET /',
+      'GET /demo/strict',
+      'GET /demo/states',
+      'GET /demo/theming',
+      'POST /demo/try',
+      'POST /demo/send',
+      'GET /docs/try.js'
+    ]
   )
   assert.equal((await real.ask('/')).status, 404)
   const { body } = GOOD['POST /demo/send']!

@@ -111,15 +111,36 @@ export interface Field {
   readonly place?: string
 }
 
+/** Lists of fields that stand in the page. One that comes again only names the first one. */
+export class ShownLists {
+  readonly #addresses = new Map<string, string>()
+
+  /** @returns address of the same list; undefined: there is none, and from now on it is this one */
+  find(content: string, address: string): string | undefined {
+    const first = this.#addresses.get(content)
+    if (first === undefined) this.#addresses.set(content, address)
+    return first
+  }
+}
+
 interface Place {
   readonly components: Components
   /** Address of the list, such as `send.body`. */
   readonly id: string
   readonly depth: number
+  readonly shown: ShownLists
 }
 
 const isFormer = ({ deprecated, description }: JsonSchema): boolean =>
   deprecated === true || /^(?:Former|Another) name/.test(String(description ?? ''))
+
+/** A shorter list costs less than a link to it. */
+const MIN_SHARED_CHARACTERS = 400
+
+/** What a field says with everything in it, also with lists that stand elsewhere. */
+const contents = new WeakMap<Html, string>()
+const contentOf = (fields: readonly Html[]): string =>
+  fields.map(field => contents.get(field) ?? field.text).join('')
 
 function renderField({ description, isRequired, name, place, schema }: Field, at: Place): Html {
   const { components, depth } = at
@@ -127,22 +148,50 @@ function renderField({ description, isRequired, name, place, schema }: Field, at
   const values = valuesOf(schema)
   const within = depth < MAX_DEPTH ? fieldsIn(schema, { ...at, depth: depth + 1, id }) : []
   const type = [...(place ? [place] : []), typeOf(schema, components)].join(', ')
-  return html`<div class="field" id="${id}">
-    <p class="field-head">
-      <a class="field-name">${name}</a>
-      <span class="meta">${type}</span>${isRequired && html` <b class="required">required</b>`}
-    </p>
+  const isLong = within.reduce((sum, { text }) => sum + text.length, 0) >= MIN_SHARED_CHARACTERS
+  const folded = within.length > 0 && foldFields(within, { ...at, id })
+  // Names have no classes, because there are more than a thousand.
+  const about = html`<p><a>${name}</a> <i>${type}</i>${isRequired && html` <b>required</b>`}</p>
     ${description !== undefined && html`<p>${prose(description)}</p>`}${
       values.length > 0 &&
       html`<p class="values">${values.map(value => html`<code>${String(value)}</code> `)}</p>`
-    }${within.length > 0 && fold(within.length === 1 ? '1 field' : `${within.length} fields`, within)}
-  </div>`
+    }`
+  // The script gives every field its address, which follows from its place. Without it, these are needed.
+  const field = html`<div class="field" ${isLong && html` id="${id}"`}>${about}${folded}</div>`
+  contents.set(field, `${about.text}${contentOf(within)}\n`)
+  return field
 }
 
-const fold = (title: string, fields: readonly Html[]): Html =>
-  html`<details class="fold">
+/**
+ * Renders a list of fields, or its place in the page if the same list stands there already: the script shows it here when a reader
+ * opens it.
+ *
+ * @param at - address of the list
+ */
+export function listOrReference(
+  fields: readonly Html[],
+  { id, shown }: Pick<Place, 'id' | 'shown'>
+): { readonly content: Html; readonly sameAs: string | undefined } {
+  const key = contentOf(fields)
+  const sameAs = key.length < MIN_SHARED_CHARACTERS ? undefined : shown.find(key, id)
+  return sameAs === undefined
+    ? { content: html`${fields}`, sameAs }
+    : {
+        content: html`<p>The same as in <a href="#${sameAs}">${sameAs.replaceAll('.', ' › ')}</a>.</p>`,
+        sameAs
+      }
+}
+
+/** Folds a list of fields. @param at - address of the list */
+function foldFields(fields: readonly Html[], at: Pick<Place, 'id' | 'shown'>): Html {
+  const { content, sameAs } = listOrReference(fields, at)
+  return fold(fields.length === 1 ? '1 field' : `${fields.length} fields`, content, sameAs)
+}
+
+const fold = (title: string, content: Html, sameAs?: string): Html =>
+  html`<details class="fold" ${sameAs !== undefined && html` data-same="${sameAs}"`}>
     <summary>${icon('chevron', 'small')}${title}</summary>
-    <div class="fields">${fields}</div>
+    <div class="fields">${content}</div>
   </details>`
 
 /** Renders fields; former names are folded, because new clients do not need them. */
@@ -152,13 +201,10 @@ export function renderFields(fields: readonly Field[], at: Place): readonly Html
   const rows = current.map(field => renderField(field, at))
   if (former.length === 0) return rows
   const title = `${former.length} older ${former.length === 1 ? 'name' : 'names'} that still work`
-  return [
-    ...rows,
-    fold(
-      title,
-      former.map(field => renderField(field, at))
-    )
-  ]
+  const older = former.map(field => renderField(field, at))
+  const folded = fold(title, html`${older}`)
+  contents.set(folded, contentOf(older))
+  return [...rows, folded]
 }
 
 /** Renders all fields of a schema, none if it is no object. */

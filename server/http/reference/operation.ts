@@ -2,7 +2,15 @@
 
 import { html, type Html } from '../../core/html.ts'
 import type { JsonSchema } from '../openapi/schemas.ts'
-import { fieldsIn, inSchemaOrder, prose, renderFields, type Field } from './fields.ts'
+import {
+  fieldsIn,
+  inSchemaOrder,
+  listOrReference,
+  prose,
+  renderFields,
+  type Field,
+  type ShownLists
+} from './fields.ts'
 import { highlight } from './highlight.ts'
 import { icon } from './icons.ts'
 import { problemsOf, statusMark } from './problems.ts'
@@ -159,7 +167,10 @@ const PLACES: Readonly<Record<string, string>> = {
   query: 'in the query'
 }
 
-function renderParameters({ operationId, parameters }: Entry, components: Components): Html | undefined {
+function renderParameters(
+  { operationId, parameters }: Entry,
+  { components, shown }: Shared
+): Html | undefined {
   if (parameters.length === 0) return undefined
   const fields = parameters.map(({ description, in: place, name, required, schema }): Field => ({
     description,
@@ -168,17 +179,17 @@ function renderParameters({ operationId, parameters }: Entry, components: Compon
     place: PLACES[place] ?? place,
     schema
   }))
-  return html`<section class="part">
+  return html`<section class="part" data-at="${operationId}">
     <h3>Parameters</h3>
-    ${renderFields(fields, { components, depth: 1, id: operationId })}
+    ${renderFields(fields, { components, depth: 1, id: operationId, shown })}
   </section>`
 }
 
-function renderBody({ operationId, requestBody }: Entry, components: Components): Html | undefined {
+function renderBody({ operationId, requestBody }: Entry, { components, shown }: Shared): Html | undefined {
   const content = requestBody?.content['application/json']
   if (!content) return undefined
-  const fields = fieldsIn(content.schema, { components, depth: 1, id: `${operationId}.body` })
-  return html`<section class="part">
+  const fields = fieldsIn(content.schema, { components, depth: 1, id: `${operationId}.body`, shown })
+  return html`<section class="part" data-at="${operationId}.body">
     <h3>Body <span class="meta">JSON${!requestBody!.required && ', may be empty'}</span></h3>
     ${fields}
   </section>`
@@ -190,7 +201,7 @@ function answerSchema(content: Content | undefined): JsonSchema | undefined {
   return (media?.schema['contentSchema'] ?? media?.schema) as JsonSchema | undefined
 }
 
-function renderResults({ operationId, responses }: Entry, components: Components): Html {
+function renderResults({ operationId, responses }: Entry, { components, shown }: Shared): Html {
   const good = Object.entries(responses).filter(([status]) => Number(status) < 400)
   const wrong = new Set(
     Object.keys(responses)
@@ -199,13 +210,15 @@ function renderResults({ operationId, responses }: Entry, components: Components
   )
   const answers = good.map(([status, { content, description }]) => {
     const schema = answerSchema(content)
-    const fields = schema ? fieldsIn(schema, { components, depth: 1, id: `${operationId}.${status}` }) : []
+    const id = `${operationId}.${status}`
+    const fields = schema ? fieldsIn(schema, { components, depth: 1, id, shown }) : []
+    const { content: list, sameAs } = listOrReference(fields, { id, shown })
     const head = html`${statusMark(status)}<span>${description}</span>`
     return fields.length === 0
       ? html`<p class="answer">${head}</p>`
-      : html`<details class="answer">
+      : html`<details class="answer" ${sameAs !== undefined && html` data-same="${sameAs}"`} id="${id}">
           <summary>${head}${icon('chevron', 'small')}</summary>
-          <div class="fields">${fields}</div>
+          <div class="fields">${list}</div>
         </details>`
   })
   const problems = problemsOf(wrong).map(
@@ -228,8 +241,15 @@ function renderResults({ operationId, responses }: Entry, components: Components
   </section>`
 }
 
+/** What all operations of a page share. */
+export interface Shared {
+  readonly components: Components
+  readonly shown: ShownLists
+}
+
 /** @param group - title of its group, whose address is `tag-` and the name */
-export function renderOperation(entry: Entry, group: string, components: Components): Html {
+export function renderOperation(entry: Entry, group: string, shared: Shared): Html {
+  const { components } = shared
   const { deprecated, description, method, operationId, path, summary, tags } = entry
   return html`<section class="operation" id="${operationId}" aria-labelledby="${operationId}.title">
     <header class="operation-head">
@@ -243,7 +263,7 @@ export function renderOperation(entry: Entry, group: string, components: Compone
     </header>
     <div class="cards">${renderRequest(entry, components)}${renderAnswers(entry, components)}</div>
     <div class="operation-body">
-      ${renderParameters(entry, components)}${renderBody(entry, components)}${renderResults(entry, components)}
+      ${renderParameters(entry, shared)}${renderBody(entry, shared)}${renderResults(entry, shared)}
     </div>
   </section>`
 }

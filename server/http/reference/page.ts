@@ -1,10 +1,10 @@
 // Renders /docs from the OpenAPI document. The page can be read without its script, and requests nothing of other hosts.
 
 import { html, type Html } from '../../core/html.ts'
-import { prose } from './fields.ts'
+import { prose, ShownLists } from './fields.ts'
 import { highlight } from './highlight.ts'
 import { icon, SYMBOLS } from './icons.ts'
-import { copyButton, methodMark, renderOperation } from './operation.ts'
+import { copyButton, methodMark, renderOperation, type Shared } from './operation.ts'
 import { renderProblems } from './problems.ts'
 import { capitalize, type Document, type Entry } from './reference-document.ts'
 
@@ -63,23 +63,33 @@ const palette = html`<dialog class="palette" aria-label="Search">
   </dialog>
   <p class="sr" role="status"></p>`
 
+/** Indentation of the templates is a tenth of the page. Code keeps its lines. */
+const compact = (page: string): string =>
+  page
+    .split(/((?<=<pre[^>]*>)<code>[^]*?<\/code><\/pre>)/)
+    .map((part, i) => (i % 2 ? part : part.replaceAll(/\s*\n\s*/g, ' ')))
+    .join('')
+
 /** All addresses are relative, because a proxy may serve the pages below a path. */
-const shell = (title: string, content: Html): string =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="docs/style.css" />
-        <script type="module" src="docs/script.js"></script>
-      </head>
-      <body>
-        ${SYMBOLS}<a class="skip" href="#main">Skip to the content</a>
-        ${content}
-      </body>
-    </html> `.text
+/** @param people - ids of the people of the demo, to whom a reader may send; absent: this server is no demo */
+const shell = (title: string, content: Html, people?: readonly string[]): string =>
+  compact(
+    html`<!doctype html>
+      <html lang="en" ${people && html` data-people="${people.join(' ')}"`}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>${title}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href="docs/style.css" />
+          <script type="module" src="docs/script.js"></script>
+        </head>
+        <body>
+          ${SYMBOLS}<a class="skip" href="#main">Skip to the content</a>
+          ${content}
+        </body>
+      </html> `.text
+  )
 
 const contents = ({ entries, title }: Group, i: number): Html =>
   html`<details class="group" ${i < 3 && html` open`}>
@@ -94,14 +104,14 @@ const contents = ({ entries, title }: Group, i: number): Html =>
     </ul>
   </details>`
 
-const section = ({ description, entries, name, title }: Group, { components }: Document): Html =>
+const section = ({ description, entries, name, title }: Group, shared: Shared): Html =>
   html`<section class="set" id="tag-${name}" aria-labelledby="tag-${name}.title">
       <header>
         <h2 id="tag-${name}.title">${title}</h2>
         <p>${prose(description)}</p>
       </header>
     </section>
-    ${entries.map(entry => renderOperation(entry, title, components.schemas))}`
+    ${entries.map(entry => renderOperation(entry, title, shared))}`
 
 function introduction({ info }: Document, count: number): Html {
   return html`<section class="operation" id="start" aria-labelledby="start.title">
@@ -135,8 +145,12 @@ const problems = html`<section class="operation alone" id="problems" aria-labell
   <div class="operation-body">${renderProblems()}</div>
 </section>`
 
-/** Returns the page of all operations and problems. */
-export function referencePage(document: Document): string {
+/**
+ * Returns the page of all operations and problems.
+ *
+ * @param people - ids of the people of the demo, to whom a reader may send; absent: this server is no demo
+ */
+export function referencePage(document: Document, people?: readonly string[]): string {
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Entry =>
       Object.assign({ method: method.toUpperCase(), path }, operation)
@@ -148,6 +162,7 @@ export function referencePage(document: Document): string {
     name,
     title: capitalize(name)
   }))
+  const shared = { components: document.components.schemas, shown: new ShownLists() }
   return shell(
     'notif-kit reference',
     html`${topBar}
@@ -166,11 +181,11 @@ export function referencePage(document: Document): string {
           <p class="nothing" hidden>No operation has these words. Fields and problems are in the search.</p>
         </nav>
         <main id="main">
-          ${introduction(document, entries.length)} ${groups.map(group => section(group, document))}
-          ${problems}
+          ${introduction(document, entries.length)} ${groups.map(group => section(group, shared))} ${problems}
         </main>
       </div>
-      ${palette}`
+      ${palette}`,
+    people
   )
 }
 

@@ -1,15 +1,15 @@
 // GET /docs and its style and script, and GET /problems: the reference for people.
 
 import { readFile } from 'node:fs/promises'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { route, type Answer, type CallOf, type Route } from '../route.ts'
 import { problemsPage, referencePage } from './page.ts'
 import type { Document } from './reference-document.ts'
 
-/** The style sheet and the script are files of this server; the script requests nothing. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; " +
+/** The style sheet and the script are files of this server; the script requests nothing but what a reader tries in a demo. */
+const policyOf = (isDemo: boolean): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src ${isDemo ? "'self'" : "'none'"}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const assetRoute = (name: string, type: string): Route =>
@@ -21,23 +21,35 @@ const assetRoute = (name: string, type: string): Route =>
 
 interface Page {
   readonly plain: Buffer
-  readonly compressed: Buffer
+  readonly gzip: Buffer
+  readonly br: Buffer
+  readonly policy: string
 }
+
+/** A higher one takes seconds for a page of this size. */
+const BROTLI_QUALITY = 9
 
 // Stored as bytes, because a string would be encoded, and most of the page compressed, again for every request.
-function toPage(html: string): Page {
+function toPage(html: string, isDemo = false): Page {
   const plain = Buffer.from(html)
-  return { compressed: gzipSync(plain), plain }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY }
+  return {
+    br: brotliCompressSync(plain, { params }),
+    gzip: gzipSync(plain, { level: 9 }),
+    plain,
+    policy: policyOf(isDemo)
+  }
 }
 
-const toAnswer = ({ compressed, plain }: Page, { headers }: CallOf['anyone']): Answer => {
-  const accepts = /\bgzip\b/.test(String(headers['accept-encoding']))
+const toAnswer = (page: Page, { headers }: CallOf['anyone']): Answer => {
+  const accepted = String(headers['accept-encoding'])
+  const encoding = (['br', 'gzip'] as const).find(name => new RegExp(`\\b${name}\\b`).test(accepted))
   return {
-    body: accepts ? compressed : plain,
+    body: page[encoding ?? 'plain'],
     headers: {
       'cache-control': 'no-cache',
-      ...(accepts && { 'content-encoding': 'gzip' }),
-      'content-security-policy': POLICY,
+      ...(encoding && { 'content-encoding': encoding }),
+      'content-security-policy': page.policy,
       'content-type': 'text/html; charset=utf-8',
       vary: 'accept-encoding'
     },
@@ -45,15 +57,20 @@ const toAnswer = ({ compressed, plain }: Page, { headers }: CallOf['anyone']): A
   }
 }
 
-/** @param readDocument - returns the published OpenAPI document; called once, at the first request for the page */
-export function referenceRoutes(readDocument: () => string): Route[] {
+/**
+ * @param readDocument - returns the published OpenAPI document; called once, at the first request for the page
+ * @param people - of the demo, to whom readers may send; absent: this server is no demo
+ */
+export function referenceRoutes(readDocument: () => string, people?: readonly string[]): Route[] {
   let reference: Page | undefined
-  const read = (): Page => toPage(referencePage(JSON.parse(readDocument()) as Document))
+  const read = (): Page =>
+    toPage(referencePage(JSON.parse(readDocument()) as Document, people), people !== undefined)
   return [
     route('GET', '/docs', 'anyone', async call => toAnswer((reference ??= read()), call)),
     assetRoute('style.css', 'text/css'),
     assetRoute('script.js', 'text/javascript'),
-    assetRoute('samples.js', 'text/javascript')
+    assetRoute('samples.js', 'text/javascript'),
+    ...(people ? [assetRoute('try.js', 'text/javascript')] : [])
   ]
 }
 

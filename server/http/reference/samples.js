@@ -106,12 +106,17 @@ const WORDS = {
 const TEXT = '"(?:[^"\\\\\\n]|\\\\.)*"|`[^`]*`'
 const QUOTED = `'(?:[^'\\\\\\n]|\\\\.)*'`
 
+/** Returns a text of JSON as nodes, with the marks of the style sheet. */
+export const renderJson = value => mark(pretty(value), TEXT, String.raw`\b(?:true|false|null)\b`)
+
 /** Returns the program as nodes, with the marks of the style sheet. */
-export function renderSample(language, request) {
-  const code = WRITERS[language](request)
-  const text = language === 'node' ? `${TEXT}|${QUOTED}` : TEXT
+export const renderSample = (language, request) =>
+  mark(WRITERS[language](request), language === 'node' ? `${TEXT}|${QUOTED}` : TEXT, WORDS[language])
+
+/** @param text, words - patterns */
+function mark(code, text, words) {
   const pattern = new RegExp(
-    String.raw`(?<key>"(?:[^"\\]|\\.)*"(?=:))|(?<text>${text})|(?<word>${WORDS[language]})|(?<number>(?<![\w.-])-?\d+(?:\.\d+)?(?![\w.-]))`,
+    String.raw`(?<key>"(?:[^"\\]|\\.)*"(?=:))|(?<text>${text})|(?<word>${words})|(?<number>(?<![\w.-])-?\d+(?:\.\d+)?(?![\w.-]))`,
     'g'
   )
   const nodes = []

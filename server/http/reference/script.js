@@ -129,10 +129,10 @@ function readEntries() {
     place: link.dataset.path
   }))
   const fields = all('.field[id]').map(field => ({
-    about: field.querySelector(':scope > p + p')?.textContent,
+    about: field.querySelector(':scope > p + p:not(.values)')?.textContent,
     href: `#${field.id}`,
     kind: 'Fields',
-    name: field.querySelector('.field-name').textContent,
+    name: nameOf(field).textContent,
     place: pathOf(field.id)
   }))
   const problems = all('.problems > li').map(row => ({
@@ -302,17 +302,68 @@ const observer = new IntersectionObserver(
 )
 if (links.size > 0) for (const operation of all('.operation')) observer.observe(operation)
 
+// Fields get their addresses here, because each follows from the place of its field, and there are more than a thousand.
+const nameOf = field => field.querySelector(':scope > p > a')
+
+/** @param at - address of the list */
+function addressFields(list, at) {
+  for (const child of list.children) {
+    const isField = child.matches('.field')
+    if (isField) {
+      child.id ||= `${at}.${nameOf(child).textContent}`
+      nameOf(child).href = `#${child.id}`
+    }
+    // Fields are folded in their field, and older names in their list.
+    const inner = child.querySelector(isField ? ':scope > .fold > .fields' : ':scope > .fields')
+    if (inner) addressFields(inner, isField ? child.id : at)
+  }
+}
+
+for (const part of all('.part[data-at]')) addressFields(part, part.dataset.at)
+for (const answer of all('.answer[id]')) addressFields(answer.querySelector(':scope > .fields'), answer.id)
+
+/** A list that stands elsewhere in the page is copied when a reader opens it. */
+function fill(fold) {
+  const source = document.getElementById(fold.dataset.same)
+  delete fold.dataset.same
+  const copy = source.querySelector(':scope > .fold > .fields, :scope > .fields').cloneNode(true)
+  for (const node of all('[id]', copy)) node.removeAttribute('id')
+  fold.querySelector(':scope > .fields').replaceWith(copy)
+  addressFields(copy, fold.id || fold.closest('.field').id)
+}
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.open && target.dataset.same) fill(target)
+  },
+  true
+)
+
+/** Finds the element of an address, also in a list that is not copied yet. */
+function findTarget(id) {
+  for (;;) {
+    const found = document.getElementById(id)
+    const parts = id.split('.')
+    const near = parts
+      .map((_, i) => document.getElementById(parts.slice(0, i + 1).join('.')))
+      .findLast(Boolean)
+    const fold = near?.dataset.same ? near : near?.querySelector(':scope > [data-same]')
+    if (found || !fold) return found
+    fill(fold)
+  }
+}
+
 /** A link to a field opens what it lies in. */
 function reveal() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  for (let fold = target?.closest('details'); fold; fold = fold.parentElement.closest('details'))
+  const target = findTarget(decodeURIComponent(location.hash.slice(1)))
+  if (!target) return
+  for (let fold = target.closest('details'); fold; fold = fold.parentElement.closest('details'))
     fold.open = true
-  target?.scrollIntoView()
+  // The browser looked for it before it had its address.
+  if (!target.matches(':target')) location.replace(location.hash)
+  target.scrollIntoView()
 }
 addEventListener('hashchange', reveal)
-
-// Names of fields lead to themselves. The addresses are in the page once, as ids, because there are a thousand.
-for (const field of all('.field[id]')) field.querySelector('.field-name').href = `#${field.id}`
 
 document.addEventListener('change', ({ target }) => {
   if (target.matches('[data-example]')) void showBlock(target.closest('.card'))
@@ -347,3 +398,5 @@ document.addEventListener('keydown', event => {
 for (const hidden of all('[data-search], .schemes, .filter, .tab, .example')) hidden.hidden = false
 if (/Mac|iP/.test(navigator.platform)) for (const key of all('.search kbd')) key.textContent = '⌘K'
 if (location.hash) reveal()
+if (page.dataset.people)
+  void import('./try.js').then(({ offerTry }) => offerTry(page.dataset.people.split(' ')))

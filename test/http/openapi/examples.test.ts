@@ -37,13 +37,15 @@ const NO_JSON = [
   'GET /docs/samples.js',
   'GET /docs/script.js',
   'GET /docs/style.css',
+  'GET /docs/try.js',
   'GET /metrics',
   'GET /problems',
   'GET /sandbox',
   'GET /sandbox/live.js',
   'GET /sandbox/messages/:id/html',
   'GET /sandbox/style.css',
-  'POST /demo/send'
+  'POST /demo/send',
+  'POST /demo/try'
 ]
 
 type Documented = Route & { readonly doc: Doc }
