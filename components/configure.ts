@@ -3,6 +3,7 @@
 import { isComplete, toUserKey, type KitConfig } from './core/config.ts'
 import { loadStore } from './core/load-store.ts'
 import { watchNewNotifications } from './core/new-notifications.ts'
+import { showOutsideCount } from './core/outside-count.ts'
 import { rootProvider, type StoreContext } from './core/store-context.ts'
 import type { NotifStore } from './store/types.ts'
 
@@ -37,8 +38,10 @@ export async function configure(config: KitConfig = {}): Promise<NotifStore> {
   }
   endPrevious(config)
   const unwatch = watchNewNotifications(store, config, document)
+  const hideCount = showOutsideCount(store, config)
   endPrevious = next => {
     unwatch()
+    hideCount()
     destroy(next)
   }
   publish({ store })

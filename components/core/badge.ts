@@ -31,12 +31,17 @@ export interface BadgeOptions {
 
 interface NotificationCount {
   readonly value: number
-  /** The number is that of unopened notifications. */
-  readonly isUnread: boolean
+  /** The number is that of new notifications. */
+  readonly isNew: boolean
+  /** Notifications are paused, so no number is shown. */
+  readonly isPaused: boolean
 }
 
 /** Counting by a function needs the notifications, and so the whole inbox; a mode needs only the counters. */
 const subscribeToNotifications: Subscribe = (store, onChange) => [store.$notifications.listen(onChange)]
+
+/** A store that the page wrote itself may have no pause. */
+const subscribeToPause: Subscribe = ({ $pause }, onChange) => ($pause ? [$pause.listen(onChange)] : [])
 
 export function countNotifications(
   host: Element,
@@ -44,24 +49,30 @@ export function countNotifications(
   count: CountMode | undefined
 ): NotificationCount {
   const { store } = source
-  if (!store) return { isUnread: true, value: 0 }
+  if (!store) return { isNew: true, isPaused: false, value: 0 }
+  source.add(subscribeToPause)
+  if (store.$pause?.get()?.isOn) return { isNew: false, isPaused: true, value: 0 }
+  const isPaused = false
   if (typeof count === 'function') {
     source.add(subscribeToNotifications)
     return {
-      isUnread: false,
+      isNew: false,
+      isPaused,
       value: store.$notifications.get().filter(item => callSafely(false, count, item)).length
     }
   }
   const mode = validateChoice(host, 'count', count, COUNTS)
   const { unarchived, unseen } = store.$counts.get()
-  return mode === COUNTS[1] ? { isUnread: false, value: unarchived } : { isUnread: true, value: unseen }
+  return mode === COUNTS[1]
+    ? { isNew: false, isPaused, value: unarchived }
+    : { isNew: true, isPaused, value: unseen }
 }
 
 /** Renders the badge into a part of the host, or removes it. Returns the badge if there is one. */
 export function renderBadge(
   host: Element,
   parent: Element,
-  value: number,
+  { isPaused, value }: NotificationCount,
   options: BadgeOptions,
   locale: LocaleController
 ): HTMLElement | undefined {
@@ -81,7 +92,7 @@ export function renderBadge(
   const limit = tryTo(() => max! > 0) ? max! : 99
   if (limit !== (max ?? 99)) warnInvalid(host, 'max', max, 'above 0')
   const before = parent.querySelector<HTMLElement>('.badge')
-  if (value === 0 && !showZero) {
+  if (isPaused || (value === 0 && !showZero)) {
     before?.remove()
     return undefined
   }

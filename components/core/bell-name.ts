@@ -4,22 +4,23 @@
 import type { LocaleController } from './locale.ts'
 
 interface Bell {
-  /** Number of notifications, and whether it is that of unread ones. */
+  /** Number of notifications, and whether it is that of new ones. */
   readonly value: number
-  readonly isUnread: boolean
+  readonly isNew: boolean
+  readonly isPaused: boolean
   /** Text of the badge; empty if there is none, or only a dot. */
   readonly shown: string
   /** Text of the page on the button, if any. */
   readonly text: string
 }
 
-export function nameBell(locale: LocaleController, { isUnread, shown, text, value }: Bell): string {
+export function nameBell(locale: LocaleController, { isNew, isPaused, shown, text, value }: Bell): string {
   const { messages } = locale
-  const hasUnread = isUnread && value > 0
-  if (text && shown) return `${text} ${shown}, ${hasUnread ? messages.bellDot : messages.title}`
-  let name = messages.title
-  if (shown) name = isUnread ? messages.bellUnread(shown) : messages.bell(shown)
-  else if (hasUnread) name = messages.bellDot
+  const hasNew = isNew && value > 0
+  if (text && shown) return `${text} ${shown}, ${hasNew ? messages.bellDot : messages.title}`
+  let name = isPaused ? messages.bellPaused : messages.title
+  if (shown) name = isNew ? messages.bellNew(shown) : messages.bell(shown)
+  else if (hasNew) name = messages.bellDot
   else if (value > 0) name = messages.bell(locale.formatNumber(value))
   return text ? `${text}, ${name}` : name
 }

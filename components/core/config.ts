@@ -33,6 +33,10 @@ export interface KitConfig {
   readonly customServiceWorkerPath?: string | undefined
   /** Whether users are asked about web push: `auto` (default, once), or `off` or false. */
   readonly webPushOptInMessage?: 'auto' | 'off' | boolean | undefined
+  /** Whether the icon of an installed app shows the number of new notifications: `auto` (default), or `off` or false. */
+  readonly appBadge?: 'auto' | 'off' | boolean | undefined
+  /** Shows the number of new notifications in the title of the page: "(3) Page". */
+  readonly titleCount?: boolean | undefined
   readonly playSoundOnNewNotification?: boolean | undefined
   /** Address of a sound. Default: two short tones. */
   readonly newNotificationSoundPath?: string | undefined

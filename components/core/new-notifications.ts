@@ -18,7 +18,7 @@ export function watchNewNotifications(
     target.dispatchEvent(new CustomEvent('notif-new-notifications', { detail: { notifications } }))
     // Without this code the notification itself is still on the page.
     import('./on-demand/arrival.ts').then(
-      ({ announceArrival }) => announceArrival(notifications, config, target),
+      ({ announceArrival }) => announceArrival(notifications, config, target, store),
       () => {}
     )
     // Last: an error of the callback must not keep the others from running.

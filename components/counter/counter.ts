@@ -17,7 +17,7 @@ import { styles } from './counter.styles.ts'
  * Shows the number of notifications.
  *
  * @tagname notif-counter
- * @summary Unread count, alone or as a badge on its child.
+ * @summary Number of new notifications, alone or as a badge on its child.
  * @slot - The content that the badge is attached to. Without it the badge stands alone.
  * @csspart badge - The badge.
  * @cssprop [--notif-bubble] - Colour of the badge. Default: the accent.
@@ -59,16 +59,16 @@ export class NotifCounter extends ReactiveElement {
 
   protected override update(changed: PropertyValues): void {
     super.update(changed)
-    const { isUnread, value } = countNotifications(this, this.#source, this.count)
-    const badge = renderBadge(this, this.#badgeBox, value, this, this.#locale)
+    const count = countNotifications(this, this.#source, this.count)
+    const badge = renderBadge(this, this.#badgeBox, count, this, this.#locale)
     setAttributes(this.#badgeBox, { class: this.#hasContent ? 'seat around' : 'seat' })
     this.#badgeBox.hidden = this.#text.hidden = !badge
     setAttributes(this.#text, { lang: this.#locale.fallbackLang })
     // The messages of another language contain these as well.
     const messages = { ...countMessages, ...this.#locale.messages }
     // With the visible number, such as 99+: WCAG 2.5.3, label in name.
-    const say = isUnread ? messages.counterUnread : messages.counter
-    setText(this.#text, say(value, badge?.textContent))
+    const say = count.isNew ? messages.counterNew : messages.counter
+    setText(this.#text, say(count.value, badge?.textContent))
   }
 
   readonly #onSlotChange = (event: Event): void => {

@@ -71,7 +71,8 @@ import { styles } from './feed.styles.ts'
  * @csspart empty-state - The content of an empty list.
  * @csspart more - The place of `loadMore`.
  * @csspart end - The text at the end of the list.
- * @csspart push-prompt - The prompt for web push.
+ * @csspart paused - The line that says that notifications are paused.
+ * @csspart push-prompt - The row that offers web push.
  * @csspart footer - The footer.
  * @cssprop [--notif-surface] - Background of a bordered feed.
  * @cssstate busy - Notifications are loading.

@@ -31,7 +31,8 @@ export function createNotifStore(config: StoreConfig): NotifContext {
     onNew: events.reportNew,
     onRefused: events.reportRefusal,
     pageSize: config.pageSize,
-    restoreChoices: stored => restore(stored)
+    restoreChoices: stored => restore(stored),
+    updateSettings: patch => preferences.updateSettings(patch)
   })
   const $connection: NotifStore['$connection'] = computed(connection.$connection, state => state)
   onMount($connection, connect)

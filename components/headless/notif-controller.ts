@@ -20,6 +20,7 @@ const ACTIONS = [
   'markAsUnarchived',
   'markAsUnopened',
   'mute',
+  'pause',
   'reload',
   'reloadPreferences',
   'reply',
@@ -28,7 +29,8 @@ const ACTIONS = [
   'undo',
   'unsnooze',
   'updateDeliveries',
-  'updateDelivery'
+  'updateDelivery',
+  'updateSettings'
 ] as const satisfies readonly (keyof NotifStore)[]
 
 /** The context of a Lit element. The first read of a value subscribes to it: changes render the element again. */

@@ -23,6 +23,7 @@ import type { ListEntry } from './list/list-entries.ts'
 import { RowGroups } from './list/row-groups.ts'
 import { Shortcuts } from './list/shortcuts.ts'
 import type { LookLine } from './look-line.ts'
+import { NotesController } from './notes-controller.ts'
 import { ReadState } from './read-state.ts'
 import { SeenController } from './seen.ts'
 import { subscribeInbox, TOP_TOLERANCE_PX } from './subscribe.ts'
@@ -48,7 +49,7 @@ export class InboxController implements ReactiveController, InboxView {
   readonly hasCoarsePointer = matchMedia('(pointer: coarse)').matches
   view: ListView | undefined
   hasExtra = false
-  pushPrompt: (() => unknown) | undefined
+  readonly notes: NotesController
   readonly seen: SeenController = new SeenController(this)
   readonly #clock: ClockController
   readonly undoing: UndoController
@@ -66,6 +67,7 @@ export class InboxController implements ReactiveController, InboxView {
     this.#defaultPagination = pagination
     this.#clock = new ClockController(host, () => this.store)
     this.tabs = new TabsController(this)
+    this.notes = new NotesController(this)
     this.#incrementalRender = new IncrementalRender(this)
     host.addController(new SlottedContent(host, () => collectCustomContent(this)))
     host.addController(new ExtraContent(this))
@@ -144,12 +146,13 @@ export class InboxController implements ReactiveController, InboxView {
     this.#viewing.start()
     this.tabs.start()
     this.host.requestUpdate()
-    if (offersPush) this.#offerPushPrompt()
+    if (offersPush) this.notes.startViewing()
   }
 
   stopViewing(): void {
     this.#viewing.stop()
     this.tabs.stop()
+    this.notes.stopViewing()
     this.#reset()
   }
 
@@ -210,13 +213,6 @@ export class InboxController implements ReactiveController, InboxView {
     this.undoing.undoLast()
   }
 
-  #offerPushPrompt(): void {
-    if (globalThis.Notification?.permission !== 'default') return
-    if (!this.store || /off|false/.test(`${this.host.source.context?.webPushOptInMessage}`)) return
-    // If the code cannot be loaded, the inbox works without the prompt.
-    import('./push-prompt/push-prompt.ts').then(it => it.offerPushPrompt(this)).catch(() => {})
-  }
-
   reportRefusal(change: Promise<unknown> | undefined): void {
     change?.catch(this.#onRefused)
   }
@@ -238,8 +234,6 @@ export class InboxController implements ReactiveController, InboxView {
 
   #subscribe(store: NotifStore, onChange: () => void): readonly (() => void)[] {
     this.#resetFor(store)
-    // An inbox that was opened before it had a store could not offer the prompt then.
-    if (this.readState.isViewed) this.#offerPushPrompt()
     return subscribeInbox(this, store, {
       onChange,
       onNotifications: this.#viewing.update,

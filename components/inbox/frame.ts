@@ -7,7 +7,6 @@ import { frame } from '../view/frame.styles.ts'
 import { states } from '../view/states.styles.ts'
 import { viewTokens } from '../view/view-tokens.styles.ts'
 import { readKeyboard, readUnread } from './base/options.ts'
-import type { ListView } from './base/select-rows.ts'
 import type { InboxController } from './controller.ts'
 import { renderBanner, renderMoreNew, renderNewItemsButton } from './header/banner.ts'
 import { renderHeader } from './header/header.ts'
@@ -32,12 +31,6 @@ interface Frame {
   readonly listClass?: string | undefined
 }
 
-// The prompt waits until the notifications are there.
-function renderPushPrompt({ loading, pushPrompt, tab }: InboxController, { rows }: ListView): unknown {
-  const isShown = tab === 'all' && (rows.length > 0 || loading.state === 'ready')
-  return (isShown && pushPrompt?.()) || nothing
-}
-
 export function renderInbox(inbox: InboxController, { close, listClass, scrolls }: Frame): TemplateResult {
   const { host, store } = inbox
   const view = store && inbox.readView(store)
@@ -46,15 +39,15 @@ export function renderInbox(inbox: InboxController, { close, listClass, scrolls 
   const pager = view && view.pageCount > 1 ? renderPager(inbox, view) : nothing
   const isPagerAbove = inbox.paging?.position !== 'bottom'
   const hasFooter = host.querySelector(':scope > [slot="footer"]')
-  return html`${renderHeader(inbox, view?.unreadCount ?? 0, close)}${isPagerAbove ? pager : nothing}${renderBanner(inbox)}
+  return html`${renderHeader(inbox, view?.unreadCount ?? 0, close)}${isPagerAbove ? pager : nothing}${renderBanner(inbox)}${inbox.notes.renderPaused?.() ?? nothing}
     <div
       class="list ${listClass ?? ''} ${scrolls ? 'scrolls' : ''} ${hasRows ? '' : 'still'} ${readKeyboard(host) ? '' : 'no-letters'} ${readUnread(host) === 'seen' ? 'by-seen' : ''}"
       part="list"
       @scroll=${() => inbox.onScroll()}
     >
-      ${lines.filter(({ item }) => !item).map(line => inbox.undoing.lines!.render(line))}${view ? html`${renderNewItemsButton(inbox)}${renderPushPrompt(inbox, view)}${hasRows || lines.some(({ item }) => item) ? renderList(inbox, view) : nothing}${hasRows ? nothing : renderEmptyList(inbox, view)}` : renderWithoutStore(inbox)}${renderMoreNew(inbox)}
+      ${lines.filter(({ item }) => !item).map(line => inbox.undoing.lines!.render(line))}${view ? html`${renderNewItemsButton(inbox)}${hasRows || lines.some(({ item }) => item) ? renderList(inbox, view) : nothing}${hasRows ? nothing : renderEmptyList(inbox, view)}` : renderWithoutStore(inbox)}${renderMoreNew(inbox)}
     </div>
-    ${isPagerAbove ? nothing : pager}
+    ${inbox.notes.pushRow?.render(close) ?? nothing}${isPagerAbove ? nothing : pager}
     <div class="footer" part="footer" ?hidden=${!hasFooter}>
       <slot name="footer" @slotchange=${() => host.requestUpdate()}></slot>
     </div>

@@ -1,6 +1,14 @@
 // Converts frames of the server to live events, and types the functions that open a connection.
 
-import { isCounts, isInboxChange, isObject, isWhole, type Hello } from '../protocol/index.ts'
+import {
+  isCounts,
+  isInboxChange,
+  isObject,
+  isPause,
+  isWhole,
+  NO_PAUSE,
+  type Hello
+} from '../protocol/index.ts'
 import type { BaseEnvironment } from '../store/environment.ts'
 import type { LiveEvent, Transport } from '../store/transport.ts'
 
@@ -31,13 +39,19 @@ export interface Dial {
 
 /** Returns the event, or undefined if the frame is not known: a newer server may send other frames. */
 export function toLiveEvent(route: unknown, payload: unknown): LiveEvent | undefined {
-  if (route === 'inbox/preferences') return { type: 'preferences' }
   if (!isObject(payload)) return undefined
-  const { counts, detail, title, version } = payload
+  const { counts, detail, pause, title, version } = payload
+  if (route === 'inbox/preferences') return { type: 'preferences', ...(isPause(pause) && { pause }) }
   if (route === 'inbox/change' && isInboxChange(payload)) return { change: payload, type: 'change' }
   if (route === 'inbox/refused') return { detail: String(detail), title: String(title), type: 'refused' }
   if (!isWhole(version)) return undefined
   if (route === 'inbox/reset' && payload['reset'] === true) return { reset: true, type: 'reset', version }
-  if (route === 'inbox/head') return { type: 'head', version, ...(isCounts(counts) && { counts }) }
+  // A greeting without a pause says that there is none.
+  if (route === 'inbox/head')
+    return {
+      type: 'head',
+      version,
+      ...(isCounts(counts) && { counts, pause: isPause(pause) ? pause : NO_PAUSE })
+    }
   return undefined
 }

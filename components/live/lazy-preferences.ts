@@ -2,12 +2,14 @@
 
 import { atom, onMount, type ReadableAtom } from 'nanostores'
 
+import type { PreferencesPatch } from '../protocol/index.ts'
 import type { QuietPreferences } from '../store/inbox/commands.ts'
 import { lazyFunctions, lazyModule } from '../store/lazy.ts'
 import { publish } from '../store/publish.ts'
 import type { LiveConnection } from '../store/receiver.ts'
-import type { StoredChoices } from '../store/transport.ts'
-import type { Connection, PreferencesState, PreferenceStore } from '../store/types.ts'
+import type { LiveEvent, StoredChoices } from '../store/transport.ts'
+import type { Connection, Outcome, PreferencesState, PreferenceStore } from '../store/types.ts'
+import { createLivePause } from './live-pause.ts'
 
 interface LazyPreferences extends PreferenceStore {
   /** Continues with choices that an earlier page left behind; rejects if the server refuses one of them. */
@@ -22,7 +24,11 @@ export function createLazyPreferences(
   $connection: ReadableAtom<Connection>
 ): LazyPreferences {
   const $preferences = atom<PreferencesState>({ state: 'busy' })
-  const setState = (state: PreferencesState): void => publish(() => $preferences.set(Object.freeze(state)))
+  const pause = createLivePause(connection.environment)
+  const setState = (state: PreferencesState): void => {
+    publish(() => $preferences.set(Object.freeze(state)))
+    if (state.state === 'ready') pause.set(state.pause)
+  }
   const end = new AbortController()
   const load = lazyModule('preferences', async () =>
     (await import('../store/preferences/preferences.ts')).createPreferences(
@@ -45,5 +51,31 @@ export function createLazyPreferences(
     const following = follow().catch((error: unknown) => setState({ error, state: 'failed' }))
     return () => void following.then(stop => stop?.())
   })
-  return { $preferences, ...actions, end: () => end.abort() }
+  connection.listeners.add((event: LiveEvent) => {
+    if (!('pause' in event)) return
+    // Once they were read, they know of changes that the server does not have yet.
+    if ($preferences.value?.state !== 'ready') pause.set(event.pause)
+    else if ($preferences.lc === 0) void actions.reloadPreferences().catch(() => {})
+  })
+  /** Shows a pause at once, also if the preferences were never read. */
+  async function updateSettings(patch: PreferencesPatch): Promise<Outcome> {
+    const before = pause.$pause.get()
+    if (patch.pause) pause.set({ isOn: patch.pause.isOn, until: patch.pause.until ?? null })
+    try {
+      return await actions.updateSettings(patch)
+    } catch (error) {
+      if (patch.pause && $preferences.value?.state !== 'ready') pause.set(before)
+      throw error
+    }
+  }
+  return {
+    $preferences,
+    ...actions,
+    $pause: pause.$pause,
+    end() {
+      end.abort()
+      pause.set(undefined)
+    },
+    updateSettings
+  }
 }

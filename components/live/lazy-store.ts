@@ -54,7 +54,8 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
       onNew: events.reportNew,
       onRefused: events.reportRefusal,
       makeQuiet,
-      restoreChoices: restore
+      restoreChoices: restore,
+      updateSettings: preferences.updateSettings
     })
     if (destroyOptions) inbox.destroy(destroyOptions)
     else {
@@ -107,6 +108,7 @@ export function createLazyStore(options: Pick<LiveConnection, 'environment' | 't
       'markAsUnarchived',
       'markAsUnopened',
       'mute',
+      'pause',
       'reload',
       'reply',
       'snooze',

@@ -4,7 +4,7 @@
 // A channel has no target origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 
-import { HEARTBEAT_MS, type Counts } from '../protocol/index.ts'
+import { HEARTBEAT_MS, type Counts, type Pause } from '../protocol/index.ts'
 import type { BaseEnvironment } from '../store/environment.ts'
 import type { LiveEvent } from '../store/transport.ts'
 import { toLiveEvent, type Connect } from './frames.ts'
@@ -23,9 +23,9 @@ const pickNewer = (known: KnownVersion, { counts, version }: KnownVersion): Know
   version > known.version || (version === known.version && counts) ? { counts, version } : known
 
 function parseMessage(message: unknown): LiveEvent | undefined {
-  const { change, counts, type, version } = Object(message) as Record<string, unknown>
+  const { change, counts, pause, type, version } = Object(message) as Record<string, unknown>
   if (type === 'online' || type === 'offline') return { type }
-  const event = toLiveEvent(`inbox/${String(type)}`, change ?? { counts, reset: true, version })
+  const event = toLiveEvent(`inbox/${String(type)}`, change ?? { counts, pause, reset: true, version })
   return event?.type === 'refused' ? undefined : event
 }
 
@@ -46,6 +46,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
     /** Sent to tabs that open later. */
     let lastState: LiveEvent | undefined
     let newest: KnownVersion = { version: 0 }
+    let pause: Pause | undefined
 
     function end(): void {
       isEnded = true
@@ -61,6 +62,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
         end()
       } else {
         if (event.type === 'online' || event.type === 'offline') lastState = event
+        if ('pause' in event) ({ pause } = event)
         // An event without a version is never newer.
         else newest = pickNewer(newest, event.type === 'change' ? event.change : (event as KnownVersion))
         tabs.postMessage(event)
@@ -112,7 +114,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
         if (data !== GREETING_REQUEST) return
         if (lastState) tabs.postMessage(lastState)
         // Also while no version is known: it shows that a leader exists.
-        tabs.postMessage({ ...newest, type: 'head' })
+        tabs.postMessage({ ...newest, pause, type: 'head' })
         return
       }
       const event = parseMessage(data)

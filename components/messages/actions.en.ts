@@ -5,6 +5,7 @@ export const actionMessages = {
   pause: 'Pause',
   /** After `pause`. */
   forOneHour: 'for 1 hour',
+  didPause: (until: string) => `Paused until ${until}`,
   menuPreferences: 'Preferences',
   undo: 'Undo',
   /** Screen readers hear this after an undo. */

@@ -24,8 +24,9 @@ const others = plural('ar', {
 export const ar: Messages = {
   title: 'الإشعارات',
   bell: n => `الإشعارات، ${n}`,
-  bellUnread: n => `الإشعارات، غير المقروءة: ${n}`,
-  bellDot: 'الإشعارات، توجد إشعارات غير مقروءة',
+  bellNew: n => `الإشعارات، الجديدة: ${n}`,
+  bellDot: 'الإشعارات، توجد إشعارات جديدة',
+  bellPaused: 'الإشعارات، متوقفة مؤقتًا',
   counter: plural('ar', {
     few: '# إشعارات',
     many: '# إشعارًا',
@@ -34,14 +35,7 @@ export const ar: Messages = {
     two: 'إشعاران',
     zero: 'لا إشعارات'
   }),
-  counterUnread: plural('ar', {
-    few: '# إشعارات غير مقروءة',
-    many: '# إشعارًا غير مقروء',
-    one: 'إشعار واحد غير مقروء',
-    other: '# إشعار غير مقروء',
-    two: 'إشعاران غير مقروءين',
-    zero: 'لا إشعارات غير مقروءة'
-  }),
+  counterNew: arrivals,
 
   show: 'عرض',
   all: 'الكل',
@@ -109,6 +103,8 @@ export const ar: Messages = {
   sound: 'الصوت',
   pause: 'إيقاف مؤقت',
   forOneHour: 'لمدة ساعة',
+  didPause: until => `متوقفة مؤقتًا حتى ${until}`,
+  pausedInbox: 'العاجلة تصل رغم ذلك.',
   menuPreferences: 'التفضيلات',
   undo: 'تراجع',
   undone: 'تم التراجع',
@@ -136,10 +132,15 @@ export const ar: Messages = {
   keysReply: 'رد',
   keysHelp: 'هذه المساعدة',
 
-  pushPromptTitle: 'تلقَّ الإشعارات حتى عندما تكون هذه الصفحة مغلقة',
-  pushPromptText: 'اسمح لهذا المتصفح بعرض الإشعارات. يمكنك اختيار أيّها.',
-  pushPromptYes: 'تفعيل',
-  pushPromptNo: 'ليس الآن',
+  pushTitle: 'حتى عندما تكون هذه الصفحة مغلقة؟',
+  pushYes: 'تفعيل',
+  pushNo: 'ليس الآن',
+  pushOn: 'مفعّلة في هذا المتصفح.',
+  pushChoose: 'اختيار أيّها',
+  pushBlocked: 'محظورة لهذا الموقع.',
+  pushHow: 'كيفية السماح',
+  pushHowText: 'افتح إعدادات الموقع بجانب العنوان واسمح بالإشعارات.',
+  pushFailed: 'لم ينجح ذلك.',
 
   toasts: 'إشعارات جديدة',
   moreInInbox: plural('ar', {

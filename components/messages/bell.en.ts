@@ -2,11 +2,12 @@
 
 export const bellMessages = {
   title: 'Notifications',
-  /** Accessible name of a bell that counts all notifications, not the unread ones. */
+  /** Accessible name of a bell that counts all notifications, not the new ones. */
   bell: (n: string) => `Notifications, ${n}`,
-  bellUnread: (n: string) => `Notifications, ${n} unread`,
+  bellNew: (n: string) => `Notifications, ${n} new`,
   /** Accessible name of a bell whose badge is a dot without a number. */
-  bellDot: 'Notifications, unread'
+  bellDot: 'Notifications, new',
+  bellPaused: 'Notifications, paused'
 }
 
 export type BellMessages = typeof bellMessages

@@ -6,7 +6,7 @@ const arrivals = plural('en', { one: '# new notification', other: '# new notific
 
 export const countMessages = {
   counter: plural('en', { one: '# notification', other: '# notifications' }),
-  counterUnread: plural('en', { one: '# unread notification', other: '# unread notifications' }),
+  counterNew: arrivals,
   /** The button that scrolls to notifications which arrived above the visible rows. */
   newItems: arrivals,
   /** Screen readers hear this when notifications arrive. */

@@ -10,13 +10,11 @@ const others = plural('de', { one: '# weitere Person', other: '# weitere' })
 export const de: Messages = {
   title: 'Benachrichtigungen',
   bell: n => `Benachrichtigungen, ${n}`,
-  bellUnread: n => `Benachrichtigungen, ${n} ungelesen`,
-  bellDot: 'Benachrichtigungen, ungelesen',
+  bellNew: n => `Benachrichtigungen, ${n} neu`,
+  bellDot: 'Benachrichtigungen, neu',
+  bellPaused: 'Benachrichtigungen, pausiert',
   counter: plural('de', { one: '# Benachrichtigung', other: '# Benachrichtigungen' }),
-  counterUnread: plural('de', {
-    one: '# ungelesene Benachrichtigung',
-    other: '# ungelesene Benachrichtigungen'
-  }),
+  counterNew: arrivals,
 
   show: 'Anzeigen',
   all: 'Alle',
@@ -84,6 +82,8 @@ export const de: Messages = {
   sound: 'Ton',
   pause: 'Pausieren',
   forOneHour: 'für 1 Stunde',
+  didPause: until => `Pausiert bis ${until}`,
+  pausedInbox: 'Dringende kommen trotzdem.',
   menuPreferences: 'Einstellungen',
   undo: 'Rückgängig',
   undone: 'Rückgängig gemacht',
@@ -111,10 +111,16 @@ export const de: Messages = {
   keysReply: 'Antworten',
   keysHelp: 'Diese Hilfe',
 
-  pushPromptTitle: 'Benachrichtigungen erhalten, auch wenn diese Seite geschlossen ist',
-  pushPromptText: 'Erlauben Sie diesem Browser, Benachrichtigungen anzuzeigen. Sie können auswählen, welche.',
-  pushPromptYes: 'Einschalten',
-  pushPromptNo: 'Jetzt nicht',
+  pushTitle: 'Auch wenn diese Seite geschlossen ist?',
+  pushYes: 'Einschalten',
+  pushNo: 'Jetzt nicht',
+  pushOn: 'In diesem Browser eingeschaltet.',
+  pushChoose: 'Auswählen, welche',
+  pushBlocked: 'Für diese Website blockiert.',
+  pushHow: 'So erlauben',
+  pushHowText:
+    'Öffnen Sie die Einstellungen der Website neben der Adresse und erlauben Sie Benachrichtigungen.',
+  pushFailed: 'Das hat nicht geklappt.',
 
   toasts: 'Neue Benachrichtigungen',
   moreInInbox: plural('de', { one: 'Noch # im Posteingang', other: 'Noch # im Posteingang' }),

@@ -4,6 +4,7 @@ import { actionMessages } from './actions.en.ts'
 import { inboxMessages } from './inbox.en.ts'
 import { itemMessages } from './item.en.ts'
 import { preferenceMessages } from './preference.en.ts'
+import { pushMessages } from './push.en.ts'
 import { snoozeMessages } from './snooze.en.ts'
 import { tabMessages } from './tabs.en.ts'
 import { toastMessages } from './toast.en.ts'
@@ -13,6 +14,7 @@ export const en = {
   ...actionMessages,
   ...itemMessages,
   ...preferenceMessages,
+  ...pushMessages,
   ...snoozeMessages,
   ...tabMessages,
   ...toastMessages

@@ -14,14 +14,11 @@ const others = plural('es', { many: '# más', one: '# persona más', other: '# p
 export const es: Messages = {
   title: 'Notificaciones',
   bell: n => `Notificaciones, ${n}`,
-  bellUnread: n => `Notificaciones, ${n} sin leer`,
-  bellDot: 'Notificaciones, hay sin leer',
+  bellNew: n => `Notificaciones, nuevas: ${n}`,
+  bellDot: 'Notificaciones, hay nuevas',
+  bellPaused: 'Notificaciones, en pausa',
   counter: plural('es', { many: '# de notificaciones', one: '# notificación', other: '# notificaciones' }),
-  counterUnread: plural('es', {
-    many: '# de notificaciones sin leer',
-    one: '# notificación sin leer',
-    other: '# notificaciones sin leer'
-  }),
+  counterNew: arrivals,
 
   show: 'Mostrar',
   all: 'Todas',
@@ -89,6 +86,8 @@ export const es: Messages = {
   sound: 'Sonido',
   pause: 'Pausar',
   forOneHour: '1 hora',
+  didPause: until => `En pausa hasta ${until}`,
+  pausedInbox: 'Las urgentes siguen llegando.',
   menuPreferences: 'Preferencias',
   undo: 'Deshacer',
   undone: 'Deshecho',
@@ -116,10 +115,15 @@ export const es: Messages = {
   keysReply: 'Responder',
   keysHelp: 'Esta ayuda',
 
-  pushPromptTitle: 'Reciba notificaciones con esta página cerrada',
-  pushPromptText: 'Permita que este navegador muestre notificaciones. Puede elegir cuáles.',
-  pushPromptYes: 'Activar',
-  pushPromptNo: 'Ahora no',
+  pushTitle: '¿También con esta página cerrada?',
+  pushYes: 'Activar',
+  pushNo: 'Ahora no',
+  pushOn: 'Activadas en este navegador.',
+  pushChoose: 'Elegir cuáles',
+  pushBlocked: 'Bloqueadas en este sitio.',
+  pushHow: 'Cómo permitirlas',
+  pushHowText: 'Abra los ajustes del sitio junto a la dirección y permita las notificaciones.',
+  pushFailed: 'No ha funcionado.',
 
   toasts: 'Notificaciones nuevas',
   moreInInbox: plural('es', { one: '# más en la bandeja', other: '# más en la bandeja' }),

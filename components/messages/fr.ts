@@ -14,14 +14,11 @@ const others = plural('fr', { many: '# autres', one: '# autre', other: '# autres
 export const fr: Messages = {
   title: 'Notifications',
   bell: n => `Notifications, ${n}`,
-  bellUnread: n => `Notifications, non lues : ${n}`,
-  bellDot: 'Notifications, dont certaines non lues',
+  bellNew: n => `Notifications, nouvelles : ${n}`,
+  bellDot: 'Notifications, dont certaines nouvelles',
+  bellPaused: 'Notifications, en pause',
   counter: plural('fr', { many: '# de notifications', one: '# notification', other: '# notifications' }),
-  counterUnread: plural('fr', {
-    many: '# de notifications non lues',
-    one: '# notification non lue',
-    other: '# notifications non lues'
-  }),
+  counterNew: arrivals,
 
   show: 'Afficher',
   all: 'Toutes',
@@ -89,6 +86,8 @@ export const fr: Messages = {
   sound: 'Son',
   pause: 'Mettre en pause',
   forOneHour: '1 heure',
+  didPause: until => `En pause jusqu’à ${until}`,
+  pausedInbox: 'Les urgentes arrivent toujours.',
   menuPreferences: 'Préférences',
   undo: 'Annuler',
   undone: 'Annulé',
@@ -116,10 +115,15 @@ export const fr: Messages = {
   keysReply: 'Répondre',
   keysHelp: 'Cette aide',
 
-  pushPromptTitle: 'Recevez des notifications même quand cette page est fermée',
-  pushPromptText: 'Autorisez ce navigateur à afficher des notifications. Vous pouvez choisir lesquelles.',
-  pushPromptYes: 'Activer',
-  pushPromptNo: 'Pas maintenant',
+  pushTitle: 'Même quand cette page est fermée ?',
+  pushYes: 'Activer',
+  pushNo: 'Pas maintenant',
+  pushOn: 'Activées dans ce navigateur.',
+  pushChoose: 'Choisir lesquelles',
+  pushBlocked: 'Bloquées pour ce site.',
+  pushHow: 'Comment les autoriser',
+  pushHowText: 'Ouvrez les réglages du site à côté de l’adresse et autorisez les notifications.',
+  pushFailed: 'Cela n’a pas fonctionné.',
 
   toasts: 'Nouvelles notifications',
   moreInInbox: plural('fr', { one: '# autre dans la boîte', other: '# autres dans la boîte' }),

@@ -60,11 +60,6 @@ export const inboxMessages = {
   /** The button that scrolls to new notifications below the visible rows. */
   moreNew: (n: string) => `${n} more new`,
 
-  pushPromptTitle: 'Get notified when this page is closed',
-  pushPromptText: 'Allow this browser to show notifications. You can choose which ones.',
-  pushPromptYes: 'Turn on',
-  pushPromptNo: 'Not now',
-
   pages: 'Pages',
   page: (n: string) => `Page ${n}`,
   previous: 'Previous page',

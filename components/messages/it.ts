@@ -14,14 +14,11 @@ const others = plural('it', { many: 'altri #', one: 'un’altra persona', other:
 export const it: Messages = {
   title: 'Notifiche',
   bell: n => `Notifiche, ${n}`,
-  bellUnread: n => `Notifiche, ${n} da leggere`,
-  bellDot: 'Notifiche, alcune da leggere',
+  bellNew: n => `Notifiche, nuove: ${n}`,
+  bellDot: 'Notifiche, alcune nuove',
+  bellPaused: 'Notifiche, in pausa',
   counter: plural('it', { many: '# di notifiche', one: '# notifica', other: '# notifiche' }),
-  counterUnread: plural('it', {
-    many: '# di notifiche da leggere',
-    one: '# notifica da leggere',
-    other: '# notifiche da leggere'
-  }),
+  counterNew: arrivals,
 
   show: 'Mostra',
   all: 'Tutte',
@@ -89,6 +86,8 @@ export const it: Messages = {
   sound: 'Suono',
   pause: 'Metti in pausa',
   forOneHour: 'per 1 ora',
+  didPause: until => `In pausa fino a ${until}`,
+  pausedInbox: 'Quelle urgenti arrivano comunque.',
   menuPreferences: 'Preferenze',
   undo: 'Annulla',
   undone: 'Annullato',
@@ -116,10 +115,15 @@ export const it: Messages = {
   keysReply: 'Rispondi',
   keysHelp: 'Questo aiuto',
 
-  pushPromptTitle: 'Riceva notifiche anche quando questa pagina è chiusa',
-  pushPromptText: 'Permetta a questo browser di mostrare notifiche. Può scegliere quali.',
-  pushPromptYes: 'Attiva',
-  pushPromptNo: 'Non ora',
+  pushTitle: 'Anche quando questa pagina è chiusa?',
+  pushYes: 'Attiva',
+  pushNo: 'Non ora',
+  pushOn: 'Attive in questo browser.',
+  pushChoose: 'Scegliere quali',
+  pushBlocked: 'Bloccate per questo sito.',
+  pushHow: 'Come consentirle',
+  pushHowText: 'Apra le impostazioni del sito accanto all’indirizzo e consenta le notifiche.',
+  pushFailed: 'Non ha funzionato.',
 
   toasts: 'Nuove notifiche',
   moreInInbox: plural('it', { one: '# altra nella casella', other: '# altre nella casella' }),

@@ -1,6 +1,9 @@
 // The texts of the preferences. The keys of channels and frequencies are the values of the wire format.
 
+import { pauseMessages } from './pause.en.ts'
+
 export const preferenceMessages = {
+  ...pauseMessages,
   preferencesText: 'Choose which notifications you get, where and how often.',
   preferencesSaved: 'Changes are saved automatically.',
   saved: 'Saved',
@@ -35,10 +38,7 @@ export const preferenceMessages = {
   pauseHour: (until: string) => `For 1 hour (until ${until})`,
   pauseTomorrow: (until: string) => `Until tomorrow (${until})`,
   pauseOpen: 'Until I turn it on',
-  pausedUntil: (until: string) => `Paused until ${until}.`,
-  paused: 'Paused.',
   pausedText: 'They wait in the inbox. Urgent ones still come.',
-  pauseEnd: 'Turn on',
   quietTitle: 'Quiet hours',
   quietText: 'Nothing rings. What came is in the inbox, and the rest follows when they end.',
   quietFrom: 'From',

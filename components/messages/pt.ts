@@ -14,14 +14,11 @@ const others = plural('pt', { many: 'mais #', one: 'mais # pessoa', other: 'mais
 export const pt: Messages = {
   title: 'Notificações',
   bell: n => `Notificações, ${n}`,
-  bellUnread: n => `Notificações, ${n} por ler`,
-  bellDot: 'Notificações, há por ler',
+  bellNew: n => `Notificações, novas: ${n}`,
+  bellDot: 'Notificações, há novas',
+  bellPaused: 'Notificações, em pausa',
   counter: plural('pt', { many: '# de notificações', one: '# notificação', other: '# notificações' }),
-  counterUnread: plural('pt', {
-    many: '# de notificações por ler',
-    one: '# notificação por ler',
-    other: '# notificações por ler'
-  }),
+  counterNew: arrivals,
 
   show: 'Mostrar',
   all: 'Todas',
@@ -89,6 +86,8 @@ export const pt: Messages = {
   sound: 'Som',
   pause: 'Pausar',
   forOneHour: 'por 1 hora',
+  didPause: until => `Em pausa até ${until}`,
+  pausedInbox: 'As urgentes continuam a chegar.',
   menuPreferences: 'Preferências',
   undo: 'Anular',
   undone: 'Anulado',
@@ -116,10 +115,15 @@ export const pt: Messages = {
   keysReply: 'Responder',
   keysHelp: 'Esta ajuda',
 
-  pushPromptTitle: 'Receba notificações com esta página fechada',
-  pushPromptText: 'Permita que este navegador mostre notificações. Pode escolher quais.',
-  pushPromptYes: 'Ativar',
-  pushPromptNo: 'Agora não',
+  pushTitle: 'Também com esta página fechada?',
+  pushYes: 'Ativar',
+  pushNo: 'Agora não',
+  pushOn: 'Ativadas neste navegador.',
+  pushChoose: 'Escolher quais',
+  pushBlocked: 'Bloqueadas neste site.',
+  pushHow: 'Como permitir',
+  pushHowText: 'Abra as definições do site junto ao endereço e permita as notificações.',
+  pushFailed: 'Isso não funcionou.',
 
   toasts: 'Novas notificações',
   moreInInbox: plural('pt', { one: 'Mais # na caixa de entrada', other: 'Mais # na caixa de entrada' }),

@@ -4,7 +4,7 @@ import type { PropertyValues } from '@lit/reactive-element'
 
 import { countNotifications, renderBadge, type BadgeOptions, type CountMode } from '../core/badge.ts'
 import { nameBell } from '../core/bell-name.ts'
-import { BELL_PATH } from '../core/bell-path.ts'
+import { BELL_PATH, PAUSED_BELL_PATH } from '../core/bell-path.ts'
 import { badge, bell } from '../core/bell.styles.ts'
 import { toCssValue, setStyles } from '../core/css-values.ts'
 import { createElement, createSvg, setAttributes } from '../core/dom.ts'
@@ -15,10 +15,6 @@ import { validateObject } from '../core/validate.ts'
 import { InboxElement } from '../inbox/base/inbox-element.ts'
 import type { Panel } from '../inbox/panel/panel.ts'
 import type { PopoverPosition } from '../inbox/panel/position.ts'
-
-/** Without a template, because a page needs it at first. */
-const createBellIcon = (): Element =>
-  createSvg('svg', { 'aria-hidden': 'true', viewBox: '0 0 20 20' }, createSvg('path', { d: BELL_PATH }))
 
 /**
  * A bell that shows the number of new notifications, and opens the inbox.
@@ -74,7 +70,8 @@ const createBellIcon = (): Element =>
  * @csspart banner - The line about a lost connection or a refused change.
  * @csspart empty-state - The content of an empty list.
  * @csspart end - The text at the end of the list.
- * @csspart push-prompt - The prompt for web push.
+ * @csspart paused - The line that says that notifications are paused.
+ * @csspart push-prompt - The row that offers web push.
  * @csspart footer - The footer.
  * @cssprop [--notif-popup-width=420px] - Width of the panel.
  * @cssprop [--notif-popup-height=600px] - Height of the panel.
@@ -108,10 +105,12 @@ export class NotifPopup extends InboxElement {
   /** Whether the inbox is open. The first time its code is loaded before. */
   @param(Boolean, true) open = false
 
+  // Without a template, because a page needs it at first.
+  readonly #icon = createSvg('path', {})
   readonly #bell = createElement(
     'button',
     { 'aria-haspopup': 'dialog', part: 'button', popovertarget: 'panel' },
-    createElement('slot', {}, createBellIcon()),
+    createElement('slot', {}, createSvg('svg', { 'aria-hidden': 'true', viewBox: '0 0 20 20' }, this.#icon)),
     // Separates the text of the page from the number in the badge for programs that read the text of the button.
     document.createTextNode(' ')
   )
@@ -157,15 +156,16 @@ export class NotifPopup extends InboxElement {
     const bell = this.#bell
     const { fallbackLang } = this.language
     const badgeProps = validateObject(this, 'unreadBadgeProps', this.unreadBadgeProps) ?? {}
-    const { isUnread, value } = countNotifications(this, this.source, badgeProps.count ?? this.count)
-    const badge = renderBadge(this, bell, value, badgeProps, this.language)
+    const count = countNotifications(this, this.source, badgeProps.count ?? this.count)
+    const badge = renderBadge(this, bell, count, badgeProps, this.language)
     const shown = badge?.textContent ?? ''
-    const name = nameBell(this.language, { isUnread, shown, text: this.#text, value })
+    const name = nameBell(this.language, { ...count, shown, text: this.#text })
+    setAttributes(this.#icon, { d: count.isPaused ? PAUSED_BELL_PATH : BELL_PATH })
     setAttributes(bell, {
       'aria-expanded': `${this.#panel?.isOpen ?? false}`,
       'aria-label': name,
       class: this.#hasOwnContent ? 'bell own' : 'bell',
-      'data-new': this.#isRinging && value > 0 ? '' : undefined,
+      'data-new': this.#isRinging && count.value > 0 ? '' : undefined,
       lang: this.#text ? undefined : fallbackLang,
       title: this.#hasOwnContent ? undefined : name
     })

@@ -3,15 +3,12 @@
 import { ref } from 'lit/directives/ref.js'
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
+import { PAUSED_BELL_PATH } from '../core/bell-path.ts'
 import { toLanguageTag } from '../core/locale.ts'
 import type { Pause } from '../protocol/index.ts'
 import { icon } from '../view/icons.ts'
 import { CHEVRON } from './cell.ts'
 import type { PreferencesController } from './controller.ts'
-
-/** A bell with two bars. */
-const PAUSE =
-  'M5 7.75a5 5 0 0 1 10 0v2.5c0 .8.24 1.56.69 2.22l.86 1.26a.8.8 0 0 1-.66 1.27H4.11a.8.8 0 0 1-.66-1.27l.86-1.26c.45-.66.69-1.43.69-2.22ZM8.75 7.5v3M11.25 7.5v3M8.2 17.1c.42.57 1.08.9 1.8.9s1.38-.33 1.8-.9'
 
 const HOUR_MS = 3_600_000
 /** When people begin their day. */
@@ -63,7 +60,7 @@ export function renderPauseButton(controller: PreferencesController): TemplateRe
   }
   return html`<details class="pause" part="pause" @keydown=${onKey} @focusout=${onFocusOut}>
     <summary class="btn" ${ref(controller.takeFocus)}>
-      ${icon(PAUSE)}${messages.pauseButton}${icon(CHEVRON, 'small')}
+      ${icon(PAUSED_BELL_PATH)}${messages.pauseButton}${icon(CHEVRON, 'small')}
     </summary>
     <div class="pause-list" role="group" aria-label=${messages.pauseButton}>
       ${lengths.map(([text, until]) => html`<button @click=${start(until)}>${text}</button>`)}
@@ -86,7 +83,7 @@ export function renderPaused(
     void controller.set({ pause: { isOn: false } })
   }
   return html`<div class="paused" part="pause">
-    ${icon(PAUSE)}
+    ${icon(PAUSED_BELL_PATH)}
     <p><b>${title}</b> ${messages.pausedText}</p>
     <button class="btn pause-end" @click=${end} ${ref(controller.takeFocus)}>${messages.pauseEnd}</button>
   </div>`

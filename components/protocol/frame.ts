@@ -2,6 +2,7 @@
 // route and the payload as its only argument.
 
 import type { Counts, InboxChange, InboxReset } from './inbox.ts'
+import type { Pause } from './pause.ts'
 
 /** Sent with every hello; a server refuses a client that is newer than itself. */
 export const PROTOCOL_VERSION = 1
@@ -28,10 +29,16 @@ export interface ClientFrames {
 export interface ServerFrames {
   'inbox/change': InboxChange
   'inbox/reset': InboxReset
-  /** Answer to a hello, usually with the counters; then a heartbeat without them at least every 25 s. */
-  'inbox/head': { readonly version: number; readonly counts?: Counts }
-  /** The preferences of the user have changed, on this device or another: a client that shows them reads them again. */
-  'inbox/preferences': Readonly<Record<string, never>>
+  /**
+   * Answer to a hello, usually with the counters, and with the pause if the user pauses notifications; then a heartbeat without both at
+   * least every 25 s.
+   */
+  'inbox/head': { readonly version: number; readonly counts?: Counts; readonly pause?: Pause }
+  /**
+   * The preferences of the user have changed, on this device or another: a client that shows them reads them again. The pause is absent
+   * if it is not known.
+   */
+  'inbox/preferences': { readonly pause?: Pause }
   /** The credentials are refused for good; close code 4401 follows. */
   'inbox/refused': { readonly title: string; readonly detail: string }
 }

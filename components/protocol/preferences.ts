@@ -2,6 +2,7 @@
 
 import { CHANNELS, DELIVERIES, type Channel, type Delivery } from './channel.ts'
 import type { Instant } from './notif.ts'
+import { isPause, type Pause } from './pause.ts'
 
 /** The keys are the deliveries that the user can choose. */
 export type DeliveryOptions = { readonly defaultDeliveryOption: Delivery } & {
@@ -23,13 +24,6 @@ export interface ChannelSwitch {
   readonly on: boolean
   /** The network stopped the channel (STOP to an SMS), and only the network can start it again. */
   readonly state?: 'blocked'
-}
-
-/** While it is on, what would ring or be sent waits, except for urgent types. */
-export interface Pause {
-  readonly isOn: boolean
-  /** Null: until the user ends it. */
-  readonly until: Instant | null
 }
 
 /** Hours in which what would ring or be sent waits. */
@@ -102,9 +96,6 @@ const isType = (x: Unknown): boolean =>
 const isSub = (x: Unknown): boolean => texts(x, 'notificationId', 'subNotificationId', 'title')
 
 const isSwitch = (x: Unknown): boolean => typeof x['on'] === 'boolean'
-
-const isPause = (x: Unknown): boolean =>
-  typeof x['isOn'] === 'boolean' && (x['until'] === null || typeof x['until'] === 'string')
 
 const isQuiet = (x: Unknown): boolean =>
   isSwitch(x) && texts(x, 'from', 'to', 'zone') && Array.isArray(x['days'])

@@ -7,6 +7,7 @@ import { isComplete, toUserKey, type KitConfig, type User } from '../core/config
 import { createElement } from '../core/dom.ts'
 import { loadStore } from '../core/load-store.ts'
 import { watchNewNotifications } from '../core/new-notifications.ts'
+import { showOutsideCount } from '../core/outside-count.ts'
 import { either, object, param } from '../core/param.ts'
 import { storeContext, type StoreContext } from '../core/store-context.ts'
 import { validateStore } from '../core/validate.ts'
@@ -73,7 +74,7 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
   /** The store, or a function that loads its code again. */
   #ready: Pick<StoreContext, 'retryLoad' | 'store'> = {}
   #release = (): void => {}
-  #endCount = new AbortController()
+  #hideCount = (): void => {}
   #configKey = ''
   /** Counts starts, so that a store that is loaded too late is not used. */
   #startCount = 0
@@ -138,24 +139,15 @@ export class NotifProvider extends ReactiveElement implements KitConfig {
     this.#showCount()
   }
 
-  /** Most pages show no number outside of the elements, so they do not load the code. */
   #showCount(): void {
-    this.#endCount.abort()
-    const { signal } = (this.#endCount = new AbortController())
+    this.#hideCount()
     const { store } = this.#ready
-    const { titleCount } = this
-    const isInstalled = matchMedia('(display-mode: standalone)').matches
-    const appBadge = isInstalled && 'setAppBadge' in navigator && !/off|false/.test(`${this.appBadge}`)
-    if (!store || (!appBadge && !titleCount)) return
-    import('../core/on-demand/count.ts').then(
-      ({ showCount }) => signal.aborted || showCount(store, { appBadge, signal, titleCount }),
-      () => {}
-    )
+    if (store) this.#hideCount = showOutsideCount(store, this)
   }
 
   #stop(): void {
     this.#startCount += 1
-    this.#endCount.abort()
+    this.#hideCount()
     this.#release()
     this.#release = () => {}
     this.#publish({})

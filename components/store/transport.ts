@@ -8,6 +8,7 @@ import type {
   InboxPatch,
   InboxReset,
   NotifId,
+  Pause,
   Preferences,
   PreferencesPatch
 } from '../protocol/index.ts'
@@ -46,10 +47,13 @@ export type LiveEvent =
   | { readonly type: 'refused'; readonly title: string; readonly detail: string }
   | { readonly type: 'change'; readonly change: InboxChange }
   | ({ readonly type: 'reset' } & InboxReset)
-  /** The preferences have changed, on this device or elsewhere. */
-  | { readonly type: 'preferences' }
-  /** Greeting or heartbeat with the newest version: a store that is behind requests the changes. A greeting usually has the counters. */
-  | { readonly type: 'head'; readonly version: number; readonly counts?: Counts }
+  /** The preferences have changed, on this device or elsewhere. The pause is absent if it is not known. */
+  | { readonly type: 'preferences'; readonly pause?: Pause }
+  /**
+   * Greeting or heartbeat with the newest version: a store that is behind requests the changes. A greeting usually has the counters,
+   * and the pause.
+   */
+  | { readonly type: 'head'; readonly version: number; readonly counts?: Counts; readonly pause?: Pause }
 
 /** An action that the server has not answered. */
 export interface StoredAction {
@@ -116,6 +120,8 @@ export interface PageFilter {
   /** `snoozed`: soonest first. */
   readonly view?: ViewName | undefined
   readonly types?: readonly string[] | undefined
+  /** Also the types that have one of these tags. */
+  readonly tags?: readonly string[] | undefined
 }
 
 /** Unread notifications of types. */

@@ -10,6 +10,7 @@ import type {
   Instant,
   Notif,
   NotifId,
+  Pause,
   Preferences,
   PreferencesPatch
 } from '../protocol/index.ts'
@@ -68,17 +69,18 @@ export interface Undoable {
     | 'archive-all'
     | 'digest'
     | 'mute'
+    | 'pause'
     | 'read'
     | 'read-all'
     | 'snooze'
     | 'unarchive'
     | 'unread'
-  /** The notifications that it changed. */
+  /** The notifications that it changed; empty for `pause`. */
   readonly ids: readonly NotifId[] | 'ALL'
   /** Number of notifications that it changed, as far as the counters show it. */
   readonly count: number
-  /** End of a snooze. */
-  readonly until?: Instant
+  /** End of a snooze or of a pause; null: until the user ends it. */
+  readonly until?: Instant | null
   /** The type of `mute` and `digest`. */
   readonly type?: string
 }
@@ -169,6 +171,13 @@ export interface InboxStore {
   mute(type: string, ids?: readonly NotifId[]): Promise<Outcome>
   /** Sends a type once a day by email only. Rejects with a RangeError if the user may not choose that. @param ids - as for {@link mute} */
   digest(type: string, ids?: readonly NotifId[]): Promise<Outcome>
+  /**
+   * Pauses notifications: they arrive without a badge, a sound or a toast, and what would be sent elsewhere waits, except for urgent
+   * types. `updateSettings` ends it.
+   *
+   * @param until - null: until the user ends it. @throws RangeError if it is not in the future
+   */
+  pause(until: Date | null): Promise<Outcome>
   /** Takes the action in `$undoable` back, by an action that is sent after it. */
   undo(): Promise<Outcome>
   openView(query: ViewQuery): View
@@ -212,6 +221,11 @@ export interface PreferenceStore {
    * another tab or device changes something, or a type arrives for the first time.
    */
   readonly $preferences: ReadableAtom<PreferencesState>
+  /**
+   * Whether notifications are paused. Known without reading the preferences, as soon as the connection is open; undefined until then.
+   * It does not open the connection.
+   */
+  readonly $pause: ReadableAtom<Pause | undefined>
   /**
    * Sets how often a type is sent on a channel.
    *

@@ -5,17 +5,17 @@ import type { ReactiveController } from '@lit/reactive-element'
 import { interrupt } from '../announce/live-region.ts'
 import { addEnglish } from '../core/locale.ts'
 import { announceArrival } from '../core/on-demand/arrival.ts'
+import { readInterruptions } from '../core/on-demand/interruptions.ts'
 import { item as itemStyles } from '../inbox/item/item.styles.ts'
 import { runs } from '../inbox/item/runs.styles.ts'
 import { toastMessages } from '../messages/toast.en.ts'
-import type { Notif, Preferences } from '../protocol/index.ts'
+import type { Notif } from '../protocol/index.ts'
 import { controls } from '../view/controls.styles.ts'
 import { emit } from '../view/emit.ts'
 import { adoptStyles, attachTemplate } from '../view/render.ts'
 import { viewTokens } from '../view/view-tokens.styles.ts'
 import { claim } from './claim.ts'
 import { findInbox, findLauncher, isInboxOpen, liftAbove, watchInboxes } from './inboxes.ts'
-import { isToastAllowed, isUrgentType } from './policy.ts'
 import { ToastQueue, type Toast } from './queue.ts'
 import { styles } from './stack.styles.ts'
 import { Swipe } from './swipe.ts'
@@ -24,8 +24,6 @@ import { renderStack, type ToastHost } from './template.ts'
 const TICK_MS = 200
 /** The animation of a toast that leaves, and a frame. */
 const LEAVE_MS = 160
-/** Without an answer of the server by then, a notification is shown. */
-const PREFERENCES_TIMEOUT_MS = 2000
 
 export class Stack implements ReactiveController {
   readonly #host: ToastHost
@@ -93,18 +91,20 @@ export class Stack implements ReactiveController {
   async add(items: readonly Notif[]): Promise<void> {
     const generation = this.#generation
     const { source, store } = this.#host
-    const now = source.store?.now() ?? Date.now()
     const sorted = items.toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date))
-    const [preferences, claims] = await Promise.all([this.#readPreferences(), Promise.all(sorted.map(claim))])
+    const [interruptions, claims] = await Promise.all([
+      readInterruptions(source.store),
+      Promise.all(sorted.map(claim))
+    ])
     for (const [index, item] of sorted.entries()) {
       if (generation !== this.#generation || isInboxOpen()) return
-      if (!claims[index] || !isToastAllowed(preferences, item.type, now)) continue
+      if (!claims[index] || !interruptions.allows(item.type)) continue
       if (!emit(this.#host, 'notif-toast-show', { item })) continue
-      const isUrgent = isUrgentType(preferences, item.type)
+      const isUrgent = interruptions.isUrgent(item.type)
       this.#queue.add(item, isUrgent)
       if (isUrgent) interrupt()
       // A provider or `configure` announces for its store.
-      if (store) announceArrival([item], source.context ?? {}, this.#host)
+      if (store) void announceArrival([item], source.context ?? {}, this.#host, store)
     }
     this.#start()
   }
@@ -114,21 +114,6 @@ export class Stack implements ReactiveController {
     this.#generation += 1
     for (const { item } of this.#queue.clear()) emit(this.#host, 'notif-toast-hide', { item })
     this.#host.requestUpdate()
-  }
-
-  async #readPreferences(): Promise<Preferences | undefined> {
-    const preferences = this.#host.source.store?.$preferences
-    if (!preferences) return undefined
-    let unsubscribe = (): void => {}
-    await new Promise<void>(resolve => {
-      setTimeout(resolve, PREFERENCES_TIMEOUT_MS)
-      unsubscribe = preferences.subscribe(({ state }) => {
-        if (state !== 'busy') resolve()
-      })
-    })
-    const state = preferences.get()
-    unsubscribe()
-    return state.state === 'ready' ? state : undefined
   }
 
   #render(): unknown {

@@ -1,6 +1,14 @@
 // Commands over HTTP. A command without an answer is sent again with the same Idempotency-Key, so the server applies it once.
 
-import { isInboxChange, isInboxPage, isInboxReset, isObject, isWhole, parseJson } from '../protocol/index.ts'
+import {
+  isInboxChange,
+  isInboxPage,
+  isInboxReset,
+  isObject,
+  isWhole,
+  parseJson,
+  type Pause
+} from '../protocol/index.ts'
 import type { BaseEnvironment, ServerClock } from '../store/environment.ts'
 import { createBackoff, isTemporary } from '../store/retry.ts'
 import {
@@ -32,17 +40,14 @@ interface Options {
 }
 
 type Changes = Awaited<ReturnType<Commands['getChanges']>>
+type News = (Changes | { readonly preferences: true }) & { readonly pause?: Pause }
 
 export interface HttpCommands extends Commands {
   /**
    * Resolves with the changes after the version `since` as soon as there are any, or without changes after `seconds`. Rejects after
    * one attempt.
    */
-  waitForChange(
-    since: number,
-    seconds: number,
-    signal: AbortSignal
-  ): Promise<Changes | { readonly preferences: true }>
+  waitForChange(since: number, seconds: number, signal: AbortSignal): Promise<News>
 }
 
 // btoa takes bytes; names are not ASCII only.
@@ -149,8 +154,7 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
     isObject(x) && isWhole(x['version']) && isObject(x['byType']) && isObject(x['tags'])
   const isAnything = (x: unknown): x is unknown => x !== undefined
   const isChanges = (x: unknown): x is Changes => isInboxChange(x) || isInboxReset(x)
-  const isNews = (x: unknown): x is Changes | { preferences: true } =>
-    isChanges(x) || Object(x).preferences === true
+  const isNews = (x: unknown): x is News => isChanges(x) || Object(x).preferences === true
 
   const account = async (): Promise<Account> =>
     (await requestWithRetries('/account_metadata', isMetadata)).userAccountMetadata
@@ -190,9 +194,9 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
       const { setOptIn } = await import('./web-push.ts')
       await setOptIn(isOn, push)
     },
-    getPage: (count, cursor, { types, view } = {}) =>
+    getPage: (count, cursor, { tags, types, view } = {}) =>
       requestWithRetries(
-        `/inbox?${toQuery({ count: String(count), cursor, types: types?.join(), view })}`,
+        `/inbox?${toQuery({ count: String(count), cursor, tags: tags?.join(), types: types?.join(), view })}`,
         isInboxPage
       ),
     getTypeCounts: (types, tags) =>

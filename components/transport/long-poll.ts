@@ -1,5 +1,6 @@
 // Live events by long polls, for networks that refuse WebSockets. Most pages never load this.
 
+import { NO_PAUSE } from '../protocol/index.ts'
 import type { BaseEnvironment } from '../store/environment.ts'
 import { TransportError, type LiveEvent } from '../store/transport.ts'
 import type { HttpCommands } from './http.ts'
@@ -59,13 +60,21 @@ async function pollUntilFailure({
       const isQuiet = 'items' in answer && answer.version === since
       const isEarly = hasFailed || waitedMs < wait * 500
       if ('reset' in answer) listener({ ...answer, type: 'reset' })
-      else if ('preferences' in answer) listener({ type: 'preferences' })
-      else {
+      else if ('preferences' in answer) {
+        const { pause } = answer
+        listener({ type: 'preferences', ...(pause && { pause }) })
+      } else {
         if (!isQuiet) listener({ change: answer, type: 'change' })
         // Preferences have no version: changes between two polls are found by this read.
         else if (wait > 0) listener({ type: 'preferences' })
         // The heartbeat of other tabs.
-        listener({ counts: answer.counts, type: 'head', version: answer.version })
+        listener({
+          counts: answer.counts,
+          type: 'head',
+          version: answer.version,
+          // Only an answer without changes knows the pause.
+          ...(isQuiet && wait > 0 && { pause: answer.pause ?? NO_PAUSE })
+        })
       }
       if ('version' in answer) since = answer.version
       hasFailed = false

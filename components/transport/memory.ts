@@ -2,6 +2,7 @@
 
 import {
   countItems,
+  NO_PAUSE,
   withChoices,
   type InboxChange,
   type InboxPage,
@@ -167,7 +168,8 @@ export function memoryInbox({
     return { byType: Object.fromEntries(all.map(id => [id, toCount(id)])), tags: known, version: clock }
   }
 
-  function page(count: number, cursor = '', { types, view }: PageFilter = {}): InboxPage {
+  function page(count: number, cursor = '', { tags: names, types: given, view }: PageFilter = {}): InboxPage {
+    const types = names ? [...(given ?? []), ...names.flatMap(name => tags[name] ?? [])] : given
     const isInView = ({ notif }: Row): boolean =>
       (!view || IS_IN[view](notif)) && (types?.includes(notif.type) ?? true)
     // Snoozed ones: soonest first.
@@ -196,12 +198,14 @@ export function memoryInbox({
     listener({ type: 'online' })
     const known = version()
     if (known !== undefined && known < clock) listener({ change: createChange(known), type: 'change' })
-    listener({ counts: counts(), type: 'head', version: clock })
+    const { pause = NO_PAUSE } = preferences
+    listener({ counts: counts(), pause, type: 'head', version: clock })
   }
 
   function prefer(next: Preferences): void {
     preferences = next
-    for (const listener of connected.keys()) if (isOnline) listener({ type: 'preferences' })
+    const { pause = NO_PAUSE } = preferences
+    for (const listener of connected.keys()) if (isOnline) listener({ pause, type: 'preferences' })
   }
 
   for (const item of items) add(item)

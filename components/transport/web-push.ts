@@ -132,8 +132,21 @@ async function unsubscribe(path: string): Promise<void> {
 /** Whether the user can be asked and has not answered yet. */
 export const canAskForPush = (): boolean =>
   'PushManager' in globalThis &&
+  'serviceWorker' in navigator &&
   globalThis.Notification?.permission === 'default' &&
   localStorage.getItem(OPT_IN_ANSWER_KEY) !== 'true'
+
+/** Whether the worker is registered, or its address answers with a script. @param path - on the origin of the page */
+export async function isWorkerThere(path = DEFAULT_WORKER_PATH): Promise<boolean> {
+  try {
+    if (new URL(path, location.href).origin !== location.origin) return false
+    if (await navigator.serviceWorker.getRegistration(path)) return true
+    const { headers, ok } = await fetch(path, { method: 'HEAD' })
+    return ok && /javascript/.test(headers.get('content-type') ?? '')
+  } catch {
+    return false
+  }
+}
 
 /** @throws Error if the browser does not support web push or installs no worker; TransportError if the server is not reached */
 export async function setOptIn(isOn: boolean, options: Options): Promise<void> {

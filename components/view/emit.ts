@@ -8,6 +8,7 @@ export type NotifAction =
   | 'archive-all'
   | 'digest'
   | 'mute'
+  | 'pause'
   | 'read'
   | 'read-all'
   | 'snooze'

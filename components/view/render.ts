@@ -17,7 +17,7 @@ const KIT_TEXTS =
 /** Elements with texts of the page or its users, inside elements with a text of the kit. */
 const PAGE_TEXTS = '.list, .block'
 /** Elements with whole sentences of the kit: punctuation and lines need a direction. */
-const SENTENCES = '.banner, .empty-state, .end, .push-prompt, .refused'
+const SENTENCES = '.banner, .empty-state, .end, .note, .refused'
 
 /** Elements that have such marks. Most pages have none, and their rows need not be searched. */
 const marked = new WeakSet<ReactiveElement>()

@@ -21,7 +21,7 @@ export interface AllWrite {
 const MAX_ALL_WRITES = 8
 
 /** Types that one action may name, so that the stored actions stay small. */
-export const MAX_ALL_TYPES = 50
+export const MAX_ALL_TYPES = 200
 
 // jsonb has an order of its own.
 const isSameMarks = (one: AllWrite['marks'], other: AllWrite['marks']): boolean =>

@@ -140,7 +140,11 @@ export const change = z.object({
 })
 
 const reset = z.object({ reset: z.literal(true), version })
-const preferences = z.object({ preferences: z.literal(true) })
+const pause = z
+  .object({ isOn: z.boolean(), until: instant.nullable() })
+  .optional()
+  .describe('The pause of the user; without it, or with a time that is over, there is none.')
+const preferences = z.object({ pause, preferences: z.literal(true) })
 
 const ID = '019a2f4e-6c1d-7a53-9d1e-1f0c5b7a4e21'
 
@@ -158,7 +162,7 @@ export const pageDoc: Doc = {
 }
 
 export const changesDoc: Doc = {
-  answer: z.union([change, reset, preferences]),
+  answer: z.union([change.extend({ pause }), reset, preferences]),
   description:
     'Lists the changes after `since`, the `version` that the client knows. `reset` means that there are too many: read the first page again. With `wait`, the answer comes with the next change, or without changes after so many seconds; `preferences` means that the preferences have changed, and the inbox has not. If too many requests wait, or the server stops, the answer comes sooner: pause before you ask again.',
   examples: [

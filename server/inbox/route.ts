@@ -104,12 +104,32 @@ interface InboxOptions {
   readonly longPolls?: LongPolls
 }
 
+interface Names {
+  readonly tags?: readonly string[] | undefined
+  readonly types?: readonly string[] | undefined
+}
+
+/** @returns the types of a query, and of its tags; `types` is undefined if it names neither */
+async function resolveTypes(
+  { types: all }: Pick<Context, 'types'>,
+  call: UserCall,
+  { tags = [], types }: Names
+): Promise<{ readonly types: readonly string[] | undefined; readonly typesByTag: Record<string, string[]> }> {
+  const heads = tags.length > 0 ? await all.list(userKeyOfCall(call).envId) : []
+  const typesByTag = Object.fromEntries(
+    tags.map(tag => [tag, heads.filter(({ settings }) => settings.tags?.includes(tag)).map(({ id }) => id)])
+  )
+  const named = types ?? (tags.length > 0 ? [] : undefined)
+  return { types: named && [...new Set([...named, ...Object.values(typesByTag).flat()])], typesByTag }
+}
+
 export const inboxRoutes = (
   context: Context,
   { afterRead, longPolls, pageBytes = MAX_PAGE_BYTES }: InboxOptions = {}
 ): Route[] => [
   route('GET', INBOX, 'user', pageDoc, async call => {
-    const { count, cursor, types, view } = parseQuery(pageQuery, call.query)
+    const { count, cursor, view, ...names } = parseQuery(pageQuery, call.query)
+    const { types } = await resolveTypes(context, call, names)
     const bounds = { before: cursor, maxBytes: pageBytes, types, view }
     const page = await readPage(context.db.of(call.bucket).sql, userKeyOfCall(call), count, bounds)
     const { next, ...body } = page
@@ -117,14 +137,8 @@ export const inboxRoutes = (
   }),
 
   route('GET', `${INBOX}/counts`, 'user', countsDoc, async call => {
-    const { tags = [], types } = parseQuery(countsQuery, call.query)
-    const heads = tags.length > 0 ? await context.types.list(userKeyOfCall(call).envId) : []
-    const typesByTag = Object.fromEntries(
-      tags.map(tag => [tag, heads.filter(({ settings }) => settings.tags?.includes(tag)).map(({ id }) => id)])
-    )
-    const wanted = types ?? (tags.length > 0 ? [] : undefined)
-    const all = wanted && [...new Set([...wanted, ...Object.values(typesByTag).flat()])]
-    const counts = await countByType(context.db.of(call.bucket).sql, userKeyOfCall(call), all)
+    const { types, typesByTag } = await resolveTypes(context, call, parseQuery(countsQuery, call.query))
+    const counts = await countByType(context.db.of(call.bucket).sql, userKeyOfCall(call), types)
     return ok({ ...counts, tags: typesByTag })
   }),
 

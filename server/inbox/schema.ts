@@ -8,6 +8,8 @@ import { MAX_ALL_TYPES } from './all-writes.ts'
 import { VIEWS } from './views.sql.ts'
 
 const MAX_PAGE_SIZE = 1000
+/** In an address, which proxies cut at 8 kB. More types have a tag. */
+const MAX_QUERY_NAMES = 50
 
 const parseSeq = (seq: string): number | undefined =>
   /^\d{1,16}$/.test(seq) && Number.isSafeInteger(Number(seq)) ? Number(seq) : undefined
@@ -16,19 +18,19 @@ const seqCursor = cursorSchema(parseSeq)
 
 const names = z.string().transform(text => text.split(',').filter(name => name !== ''))
 const typeIds = names
-  .refine(list => list.length <= MAX_ALL_TYPES, `Expected at most ${MAX_ALL_TYPES} types.`)
+  .refine(list => list.length <= MAX_QUERY_NAMES, `Expected at most ${MAX_QUERY_NAMES} types.`)
   .optional()
   .describe('Ids of notification types, separated by commas. Default: all.')
 
-export const countsQuery = z.object({
-  tags: names
-    .refine(list => list.length <= MAX_ALL_TYPES, `Expected at most ${MAX_ALL_TYPES} tags.`)
-    .optional()
-    .describe('Tags of types, separated by commas.'),
-  types: typeIds
-})
+const tagNames = names
+  .refine(list => list.length <= MAX_QUERY_NAMES, `Expected at most ${MAX_QUERY_NAMES} tags.`)
+  .optional()
+  .describe('Tags of types, separated by commas: also the types that have one of them.')
+
+export const countsQuery = z.object({ tags: tagNames, types: typeIds })
 
 export const pageQuery = z.object({
+  tags: tagNames,
   types: typeIds,
   view: z
     .enum(VIEWS)

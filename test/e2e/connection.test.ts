@@ -283,9 +283,9 @@ test('the first pointer over a bell loads panel, store and HTTP client in one ro
   for (const route of waiting) await route.continue()
   await page.locator('notif-popup .bell').click()
   await page.locator('notif-popup article', { hasText: 'One' }).waitFor()
-  // The push prompt is loaded after the list.
+  // The row about web push is loaded after the list.
   assert.deepEqual(
-    later.filter(name => !/^(?:push-prompt|web-push)$/.test(name)),
+    later.filter(name => !/^(?:push-row|web-push)$/.test(name)),
     []
   )
 })

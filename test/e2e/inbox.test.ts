@@ -47,7 +47,7 @@ test('a send appears once in two tabs, and opening it in one clears the badge in
   await site.send(user, { body: 'From 28 March.', title: 'The spring timetable' })
   await site.send(user, { title: 'The harbour map' })
   await Promise.all([counts(one, '2'), counts(other, '2')])
-  await one.getByRole('button', { exact: true, name: 'Notifications, 2 unread' }).waitFor()
+  await one.getByRole('button', { exact: true, name: 'Notifications, 2 new' }).waitFor()
 
   await openInbox(one)
   await row(one, 'The spring timetable').waitFor()

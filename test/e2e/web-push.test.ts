@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 
 import { pushService, type PushService } from '../channels/push/push-service.ts'
 import { until } from '../support/process.ts'
@@ -352,7 +352,7 @@ async function askable(
   const { context, page } = await visitor(userId)
   await context.addInitScript(() => {
     let permission: NotificationPermission = 'default'
-    Object.defineProperty(Notification, 'permission', { get: () => permission })
+    Object.defineProperty(Notification, 'permission', { configurable: true, get: () => permission })
     Notification.requestPermission = async () => (permission = 'granted')
   })
   await page.route(`${site.base}/card`, route =>
@@ -363,96 +363,163 @@ async function askable(
       contentType: 'text/html'
     })
   )
+  let looks = 0
   return {
     context,
     async open() {
+      const to = { id: userId }
+      const answer = await site.post(`/${CLIENT}/sender`, { inapp: { title: 'News' }, to, type: 'news' })
+      assert.equal(answer.status, 200)
       await page.goto(`${site.base}/card`)
       await page.locator('notif-popup button').first().click()
-      await page.locator('notif-popup .empty-state, notif-popup article').first().waitFor()
+      await page.locator('notif-popup article').first().waitFor()
+      looks += 1
+      await page.waitForFunction(
+        count => {
+          const key = Object.keys(localStorage).find(name => name.startsWith('notif-push:'))
+          return key && (JSON.parse(localStorage.getItem(key)!) as { looks: number }).looks === count
+        },
+        looks,
+        { timeout: 5000 }
+      )
     },
     page
   }
 }
 
-test('the prompt is shown once: yes subscribes', { timeout: 60_000 }, async () => {
-  const user = createUserId()
-  const { context, open, page } = await askable(user)
-  await open()
-  const card = page.getByRole('region', { name: 'Get notified when this page is closed' })
-  await card.waitFor()
-  await card.getByRole('button', { name: 'Turn on' }).click()
-  await card.waitFor({ state: 'detached' })
-  await until(async () => (await tokensOf(user)).length === 1, 'the server knows the subscription')
-  await open()
-  assert.equal(await card.count(), 0)
-  await context.close()
-})
+const rowOf = (page: Page): Locator => page.locator('notif-popup .push-row')
 
 test(
-  'the prompt is shown again after the question of the browser was closed',
-  { timeout: 60_000 },
-  async () => {
-    const { context, open, page } = await askable(createUserId())
-    await context.addInitScript(() => {
-      Notification.requestPermission = async () => 'default'
-    })
-    const card = page.locator('notif-popup .push-prompt')
-    await open()
-    await card.getByRole('button', { name: 'Turn on' }).click()
-    await card.waitFor({ state: 'detached' })
-    await open()
-    await card.waitFor()
-    await context.close()
-  }
-)
-
-test(
-  'the prompt is shown once: no is an answer, and `off` shows no prompt',
+  'the row is offered at the second opening with news in it: yes subscribes',
   { timeout: 60_000 },
   async () => {
     const user = createUserId()
     const { context, open, page } = await askable(user)
     await open()
-    const card = page.locator('notif-popup .push-prompt')
-    await card.getByRole('button', { name: 'Not now' }).click()
-    await page.waitForFunction(() => localStorage.getItem('hideWebPushOptInMessage') === 'true')
-    const chunk = page.waitForResponse(answer => /\/push-prompt-[\w-]+\.js$/.test(answer.url()))
+    await page.waitForLoadState('networkidle')
+    assert.equal(await rowOf(page).count(), 0)
     await open()
-    await chunk
-    assert.equal(await card.count(), 0)
-    assert.deepEqual(await tokensOf(user), [])
+    const row = page.getByRole('group', { name: 'Also when this page is closed?' })
+    await row.getByRole('button', { name: 'Turn on' }).click()
+    await row.getByText('On in this browser.').waitFor()
+    await until(async () => (await tokensOf(user)).length === 1, 'the server knows the subscription')
+    // It leaves by itself, unless the focus is in it.
+    await page.locator('notif-popup .heading').focus()
+    await page.mouse.move(1, 1)
+    await row.waitFor({ state: 'detached' })
     await context.close()
-
-    for (const said of ['off', 'false']) {
-      const silent = await askable(createUserId(), `data-web-push-opt-in-message="${said}"`)
-      const fetched: string[] = []
-      silent.page.on('request', request => fetched.push(request.url()))
-      await silent.open()
-      assert.ok(fetched.length > 3 && !fetched.some(url => url.includes('/push-prompt-')), said)
-      await silent.context.close()
-    }
   }
 )
 
-test('the value of the hosted product shows the prompt', { timeout: 60_000 }, async () => {
+test('the row stays after the question of the browser was closed', { timeout: 60_000 }, async () => {
+  const { context, open, page } = await askable(createUserId())
+  await context.addInitScript(() => {
+    Notification.requestPermission = async () => 'default'
+  })
+  await open()
+  await open()
+  const button = rowOf(page).getByRole('button', { name: 'Turn on' })
+  await button.click()
+  await button.and(page.locator(':not([aria-busy])')).waitFor()
+  assert.equal(await rowOf(page).count(), 1)
+  await context.close()
+})
+
+test('a blocked browser is explained', { timeout: 60_000 }, async () => {
+  const { context, open, page } = await askable(createUserId())
+  await context.addInitScript(() => {
+    let permission: NotificationPermission = 'default'
+    Object.defineProperty(Notification, 'permission', { configurable: true, get: () => permission })
+    Notification.requestPermission = async () => (permission = 'denied')
+  })
+  await open()
+  await open()
+  const row = rowOf(page)
+  await row.getByRole('button', { name: 'Turn on' }).click()
+  await row.getByText('Blocked for this site.').waitFor()
+  await page.keyboard.press('Enter')
+  await row.getByText('Open the settings of this site').waitFor()
+  await page.keyboard.press('Enter')
+  await row.waitFor({ state: 'detached' })
+  await context.close()
+})
+
+test('“not now” is asked again after 30 days, twice at most', { timeout: 90_000 }, async () => {
+  const user = createUserId()
+  const { context, open, page } = await askable(user)
+  const loads = (): Promise<unknown> =>
+    page.waitForResponse(answer => /\/push-row-[\w-]+\.js$/.test(answer.url()))
+  const refuseLongAgo = (days: number): Promise<void> =>
+    page.evaluate(ms => {
+      const key = Object.keys(localStorage).find(name => name.startsWith('notif-push:'))!
+      const stored = JSON.parse(localStorage.getItem(key)!) as { refusedAt: number }
+      localStorage.setItem(key, JSON.stringify({ ...stored, refusedAt: stored.refusedAt - ms }))
+    }, days * 86_400_000)
+  const isOffered = async (): Promise<boolean> => {
+    const chunk = loads()
+    await open()
+    await chunk
+    await page.waitForLoadState('networkidle')
+    return (await rowOf(page).count()) === 1
+  }
+  await open()
+  assert.equal(await isOffered(), true)
+  await rowOf(page).getByRole('button', { name: 'Not now' }).click()
+  await rowOf(page).waitFor({ state: 'detached' })
+  assert.equal(await isOffered(), false)
+  await refuseLongAgo(29)
+  assert.equal(await isOffered(), false)
+  await refuseLongAgo(2)
+  assert.equal(await isOffered(), true)
+  await rowOf(page).getByRole('button', { name: 'Not now' }).click()
+  await rowOf(page).waitFor({ state: 'detached' })
+  await refuseLongAgo(31)
+  assert.equal(await isOffered(), false)
+  assert.deepEqual(await tokensOf(user), [])
+  await context.close()
+})
+
+test('nothing is offered without a worker, or with `off`', { timeout: 90_000 }, async () => {
+  const missing = await askable(createUserId(), 'data-custom-service-worker-path="/missing.js"')
+  await missing.open()
+  const asked = missing.page.waitForResponse(answer => answer.url().endsWith('/missing.js'))
+  await missing.open()
+  assert.equal((await asked).status(), 404)
+  await missing.page.waitForLoadState('networkidle')
+  assert.equal(await rowOf(missing.page).count(), 0)
+  await missing.context.close()
+
+  for (const said of ['off', 'false']) {
+    const silent = await askable(createUserId(), `data-web-push-opt-in-message="${said}"`)
+    const fetched: string[] = []
+    silent.page.on('request', request => fetched.push(request.url()))
+    await assert.rejects(silent.open(), /Timeout/)
+    assert.ok(fetched.length > 3 && !fetched.some(url => url.includes('/push-row-')), said)
+    await silent.context.close()
+  }
+})
+
+test('the value of the hosted product shows the row', { timeout: 60_000 }, async () => {
   const { context, open, page } = await askable(createUserId(), 'data-web-push-opt-in-message="AUTOMATIC"')
   const told: string[] = []
   page.on('console', message => void (message.type() === 'warning' && told.push(message.text())))
   await open()
-  await page.locator('notif-popup .push-prompt').waitFor()
+  await open()
+  await rowOf(page).waitFor()
   // A warning would have loaded its code by then.
   await page.waitForLoadState('networkidle')
   assert.deepEqual(told, [])
   await context.close()
 })
 
-test('an unknown value shows the prompt and warns', { timeout: 60_000 }, async () => {
+test('an unknown value shows the row and warns', { timeout: 60_000 }, async () => {
   const { context, open, page } = await askable(createUserId(), 'data-web-push-opt-in-message="never"')
+  await open()
   const told = page.waitForEvent('console', message => message.type() === 'warning')
   await open()
   const text = '<notif-popup> webPushOptInMessage: expected auto or off, got never; the default is used.'
   assert.equal((await told).text(), text)
-  await page.locator('notif-popup .push-prompt').waitFor()
+  await rowOf(page).waitFor()
   await context.close()
 })
 

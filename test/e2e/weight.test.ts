@@ -20,7 +20,7 @@ const MOST = {
   bell: 11_500,
   /** The same with the connection. */
   connected: 20_300,
-  /** A popup that was opened, with the way to the server, without the question for web push. */
+  /** A popup that was opened, with the way to the server, without the row about web push. */
   opened: 58_500,
   /** Every element, opened and in use, with the way to the server. */
   everything: 87_500
@@ -66,7 +66,7 @@ test('a page with a popup that was opened', async () => {
   await page.waitForLoadState('networkidle')
   // Without the push prompt, which this browser shows, and which has files of its own.
   check(
-    (await scripts()).filter(({ name }) => !/^(?:push-prompt|web-push)-/.test(name)),
+    (await scripts()).filter(({ name }) => !/^(?:push-row|web-push)-/.test(name)),
     MOST.opened
   )
   await page.close()

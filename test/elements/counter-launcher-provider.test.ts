@@ -21,10 +21,10 @@ describe('counter', () => {
       element => (element.store = store)
     )
     await waitUntil(() => badge(counter) === '99+')
-    expect(inside(counter, '.sr')!.textContent).to.equal('99+ unread notifications')
+    expect(inside(counter, '.sr')!.textContent).to.equal('99+ new notifications')
     counter.max = 200
     await waitUntil(() => badge(counter) === '150', 'more than are loaded')
-    expect(inside(counter, '.sr')!.textContent).to.equal('150 unread notifications')
+    expect(inside(counter, '.sr')!.textContent).to.equal('150 new notifications')
     counter.count = ({ title }) => title.includes('Boat 14')
     await waitUntil(() => badge(counter) === '10', 'a function counts what is loaded')
     counter.count = 'COUNT_UNARCHIVED_NOTIFICATIONS'

@@ -80,7 +80,7 @@ describe('custom content', () => {
         element =>
           Object.assign(element, {
             messages: {
-              bellUnread: () => {
+              bellNew: () => {
                 throw new TypeError('cannot count')
               },
               more: undefined,
@@ -91,7 +91,7 @@ describe('custom content', () => {
           })
       )
       const popup = provider.querySelector('notif-popup')!
-      await waitUntil(() => /^Notifications, \d unread$/.test(nameOfBell(popup)))
+      await waitUntil(() => /^Notifications, \d new$/.test(nameOfBell(popup)))
       inside<HTMLButtonElement>(popup, '.bell')!.click()
       await rowsShown(popup, 9)
       expect(inside(popup, '.heading')!.textContent).to.equal('Notifications')

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing'
 
-import type { NotifProvider } from '../../components/index.ts'
+import { configure, type NotifProvider } from '../../components/index.ts'
 import { harbour, world } from './support/harbour.ts'
 import { show, waitUntil } from './support/page.ts'
 
@@ -45,6 +45,29 @@ describe('the title of the page', () => {
     )
     await becomes('(4) Spring timetable')
     second.remove()
+    await becomes('Spring timetable')
+  })
+
+  it('has the number of `configure` and of a script tag too, until the next call; none while notifications are paused', async () => {
+    const { pause, ...rest } = {
+      notifications: [],
+      pause: { isOn: false, until: null },
+      preferences: [],
+      subNotifications: []
+    }
+    const given = world({ items: harbour(), preferences: { ...rest, pause } })
+    await configure({ store: given.store, titleCount: true })
+    await becomes('(4) Spring timetable')
+    given.inbox.prefer({ ...rest, pause: { isOn: true, until: null } })
+    await becomes('Spring timetable')
+    given.inbox.prefer({ ...rest, pause })
+    await becomes('(4) Spring timetable')
+    await configure({ store: given.store })
+    await becomes('Spring timetable')
+    // An attribute without a value is an empty text.
+    await configure({ store: given.store, titleCount: '' as unknown as boolean })
+    await becomes('(4) Spring timetable')
+    await configure({ store: given.store, titleCount: 'false' as unknown as boolean })
     await becomes('Spring timetable')
   })
 })

@@ -50,23 +50,23 @@ describe('popup', () => {
   it('has the number in the accessible name of its button', async () => {
     const given = world({ items: harbour() })
     const popup = await popupOf(given)
-    expect(name(popup)).to.equal('Notifications, 4 unread')
+    expect(name(popup)).to.equal('Notifications, 4 new')
     expect(bell(popup).getAttribute('aria-expanded')).to.equal('false')
     given.inbox.add({ title: 'Heron is back' })
-    await waitUntil(() => name(popup) === 'Notifications, 5 unread')
+    await waitUntil(() => name(popup) === 'Notifications, 5 new')
   })
 
   it('has the text of its button in the accessible name', async () => {
     const popup = await popupOf(world({ items: harbour() }), '<notif-popup> Inbox </notif-popup>')
-    await waitUntil(() => name(popup) === 'Inbox 4, Notifications, unread', name(popup))
+    await waitUntil(() => name(popup) === 'Inbox 4, Notifications, new', name(popup))
     popup.textContent = ''
-    await waitUntil(() => name(popup) === 'Notifications, 4 unread', name(popup))
+    await waitUntil(() => name(popup) === 'Notifications, 4 new', name(popup))
   })
 
   it('marks all notifications as opened when it opens with mark-opened="open", and still shows which were new', async () => {
     const given = world({ items: [...harbour(), ...many(120, 120)] })
     const popup = await popupOf(given, OPENS)
-    expect(name(popup)).to.equal('Notifications, 99+ unread')
+    expect(name(popup)).to.equal('Notifications, 99+ new')
     await open(popup)
     await waitUntil(() => given.inbox.page(1).counts.unopened === 0, 'also what was not loaded')
     await waitUntil(() => name(popup) === 'Notifications')

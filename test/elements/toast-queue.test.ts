@@ -2,8 +2,8 @@
 
 import { expect } from '@open-wc/testing'
 
+import { isUrgentType, mayInterrupt } from '../../components/core/on-demand/interruptions.ts'
 import type { Notif, Preferences } from '../../components/index.ts'
-import { isToastAllowed, isUrgentType } from '../../components/toast/policy.ts'
 import { ToastQueue, type Toast } from '../../components/toast/queue.ts'
 import { isSwipe } from '../../components/toast/swipe.ts'
 
@@ -74,7 +74,7 @@ describe('the policy of toasts', () => {
   const at = (text: string): number => Date.parse(text)
   const now = at('2026-11-23T10:00:00Z')
   const allowed = (preferences: Preferences | undefined, when = now): boolean =>
-    isToastAllowed(preferences, 't', when)
+    mayInterrupt(preferences, 't', when)
 
   it('allows everything while the preferences are unknown', () => {
     expect(allowed(undefined)).to.equal(true)

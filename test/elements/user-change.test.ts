@@ -102,13 +102,19 @@ describe('the next user of a page', () => {
 
   it('sees the push prompt also if the inbox opened before it had a store', async () => {
     localStorage.removeItem('hideWebPushOptInMessage')
+    // The second opening.
+    localStorage.setItem('notif-push:', JSON.stringify({ looks: 1, refusals: 0, refusedAt: 0 }))
+    const worker = Object.getOwnPropertyDescriptor(ServiceWorkerContainer.prototype, 'getRegistration')!
+    const value = async (): Promise<object> => ({})
+    Object.defineProperty(ServiceWorkerContainer.prototype, 'getRegistration', { configurable: true, value })
     const permission = Object.getOwnPropertyDescriptor(Notification, 'permission')!
     Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' })
     try {
       const feed = await show<NotifFeed>('<notif-feed mark-opened></notif-feed>')
       feed.store = storeOf('One')
-      await waitUntil(() => inside(feed, '[part=push-prompt]'), 'the card')
+      await waitUntil(() => inside(feed, '[part=push-prompt]'), 'the row')
     } finally {
+      Object.defineProperty(ServiceWorkerContainer.prototype, 'getRegistration', worker)
       Object.defineProperty(Notification, 'permission', permission)
       localStorage.setItem('hideWebPushOptInMessage', 'true')
     }

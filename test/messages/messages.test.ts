@@ -15,9 +15,9 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Numbers of every plural category of these languages. */
 const NUMBERS = [0, 1, 2, 3, 11, 100, 1_000_000]
 
-const pluralTexts = ({ counter, counterUnread, newItems }: Messages): readonly ((n: number) => string)[] => [
+const pluralTexts = ({ counter, counterNew, newItems }: Messages): readonly ((n: number) => string)[] => [
   counter,
-  counterUnread,
+  counterNew,
   newItems
 ]
 

@@ -56,7 +56,7 @@ const ORDER = [
   'inbox/list',
   'inbox/pager',
   'inbox/header',
-  'inbox/push-prompt',
+  'inbox/notes',
   'inbox/undo',
   'inbox/tabs',
   'inbox',

@@ -3,8 +3,10 @@
 import { announce, ANNOUNCE_DELAY_MS, ARRIVAL } from '../../announce/live-region.ts'
 import { countMessages } from '../../messages/count.en.ts'
 import type { Notif } from '../../protocol/index.ts'
+import type { NotifStore } from '../../store/types.ts'
 import { toUserKey, type KitConfig } from '../config.ts'
 import { findLang, getMessages, toFallbackLang, withOverrides } from '../locale.ts'
+import { readInterruptions } from './interruptions.ts'
 import { getSound } from './sound-choice.ts'
 
 let count = 0
@@ -28,15 +30,26 @@ function speak(
   }, ARRIVAL)
 }
 
-/** @param target - where the notifications arrived */
-export function announceArrival(
+/**
+ * During a pause only urgent ones are announced. The sound also obeys quiet hours and muted types.
+ *
+ * @param target - where the notifications arrived
+ */
+export async function announceArrival(
   notifications: readonly Notif[],
   config: KitConfig,
-  target: Document | HTMLElement
-): void {
-  speak(notifications, config, target)
+  target: Document | HTMLElement,
+  store: NotifStore
+): Promise<void> {
   const { newNotificationSoundPath, playSoundOnNewNotification } = config
-  if (getSound(toUserKey(config), playSoundOnNewNotification)) {
+  const hasSound = getSound(toUserKey(config), playSoundOnNewNotification)
+  const isPaused = store.$pause?.get()?.isOn === true
+  if (!isPaused) speak(notifications, config, target)
+  if (!isPaused && !hasSound) return
+  const interruptions = await readInterruptions(store)
+  const allowed = notifications.filter(({ type }) => interruptions.allows(type))
+  if (allowed.length === 0) return
+  if (isPaused) speak(allowed, config, target)
+  if (hasSound)
     import('./sound.ts').then(({ playSound }) => playSound(newNotificationSoundPath)).catch(() => {})
-  }
 }

@@ -43,9 +43,14 @@ export function showCount(store: NotifStore, { appBadge, signal, titleCount }: O
   if (appBadge) show.push(showOnIcon)
   if (titleCount) show.push(showInTitle(signal))
   const update = (count: number): void => show.forEach(listener => listener(count))
-  const unsubscribe = store.$counts.subscribe(({ unseen, unopened }) => update(unseen ?? unopened))
+  const read = (): void => {
+    const { unopened, unseen } = store.$counts.get()
+    update(store.$pause?.get()?.isOn ? 0 : (unseen ?? unopened))
+  }
+  const ends = [store.$counts.listen(read), store.$pause?.listen(read)]
+  read()
   signal.addEventListener('abort', () => {
-    unsubscribe()
+    for (const end of ends) end?.()
     update(0)
   })
 }

@@ -150,6 +150,7 @@ export function createListStore(
   const store: NotifStore = {
     ...createInboxAtoms($state, () => () => {}),
     $connection: atom(connection),
+    $pause: atom(),
     $preferences: atom(preferences),
     $undoable: atom(undefined),
     act: id => mark([id], ['opened']),
@@ -176,6 +177,7 @@ export function createListStore(
       close: () => {},
       loadMore: doNothing
     }),
+    pause: rejectPreferences,
     reload: doNothing,
     reloadPreferences: doNothing,
     reply: id => mark([id], ['opened']),

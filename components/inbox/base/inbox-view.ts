@@ -98,8 +98,6 @@ export interface InboxView {
   renderMenu: (() => unknown) | undefined
   /** Renders the help about keys, if it was opened. */
   renderHelp: (() => unknown) | undefined
-  /** Renders the prompt for web push, if there is one. */
-  pushPrompt: (() => unknown) | undefined
 
   /** Says which notifications came since the last look. */
   readonly lookLine: { isAfter(item: Notif): boolean }

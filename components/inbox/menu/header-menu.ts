@@ -1,6 +1,9 @@
 // The menu in the header of an inbox.
 
+import { PAUSED_BELL_PATH } from '../../core/bell-path.ts'
+import { addEnglish } from '../../core/locale.ts'
 import { getSound, setSound } from '../../core/on-demand/sound-choice.ts'
+import { snoozeMessages } from '../../messages/snooze.en.ts'
 import type { NotifPreferencesPopup } from '../../preferences-popup/preferences-popup.ts'
 import { ARCHIVE, SETTINGS } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
@@ -13,6 +16,8 @@ const UNDO = 'M7 4.75 3.5 8.25 7 11.75M3.75 8.25h8a4.25 4.25 0 0 1 0 8.5H8.5'
 const KEYBOARD =
   'M4.25 4.75h11.5a2 2 0 0 1 2 2v6.5a2 2 0 0 1-2 2H4.25a2 2 0 0 1-2-2v-6.5a2 2 0 0 1 2-2ZM5.4 8.1h.01M8.45 8.1h.01M11.55 8.1h.01M14.6 8.1h.01M6.5 11.9h7'
 const SOUND = 'M3 8v4h2.75l4 3.25V4.75L5.75 8ZM12.75 7.4a3.7 3.7 0 0 1 0 5.2M15 5.25a6.75 6.75 0 0 1 0 9.5'
+
+const HOUR_MS = 3_600_000
 
 /** @returns the dialog; undefined if its code could not be loaded, or it is open */
 export async function showPreferences(
@@ -60,14 +65,30 @@ function createSound(inbox: InboxView): MenuItem | undefined {
   }
 }
 
+/** @returns undefined while notifications are paused, and where the pause is not known */
+function createPause(inbox: InboxView): MenuItem | undefined {
+  const { messages, now, store } = inbox
+  // A store that the page wrote itself may have no pause.
+  if (store?.$pause?.get()?.isOn !== false) return undefined
+  return {
+    hint: messages.forOneHour,
+    name: messages.pause,
+    path: PAUSED_BELL_PATH,
+    run: () => inbox.act('pause', undefined, store => store.pause(new Date(now + HOUR_MS)))
+  }
+}
+
 /** @param close - closes the panel around the inbox; a feed has none */
 export function openHeaderMenu(inbox: InboxView, opener: HTMLElement, close?: () => void): Promise<void> {
+  // For the line that takes a pause back.
+  addEnglish(snoozeMessages)
   return openMenu(inbox, {
     items() {
       const { messages } = inbox
       const archive = createArchiveAll(inbox)
       const options: readonly (MenuItem | undefined)[] = [
         createSound(inbox),
+        createPause(inbox),
         {
           name: messages.menuPreferences,
           path: SETTINGS,

@@ -1,5 +1,6 @@
 // What the line of an action says. Further actions add their words here.
 
+import { PAUSED_BELL_PATH } from '../../core/bell-path.ts'
 import { addEnglish, toLanguageTag } from '../../core/locale.ts'
 import { snoozeMessages } from '../../messages/snooze.en.ts'
 import type { Undoable } from '../../store/types.ts'
@@ -14,9 +15,9 @@ interface Description {
   readonly words: string
 }
 
-function describeSnooze({ host, messages, now }: InboxView, until: string): string {
+function describeEnd({ host, messages, now }: InboxView, until: string): string {
   const lang = toLanguageTag(host.language.messagesLang)
-  return messages.didSnooze(describeUntil(new Date(until), now, lang, messages.dayAndTime))
+  return describeUntil(new Date(until), now, lang, messages.dayAndTime)
 }
 
 export function describe(inbox: InboxView, { action, count, type, until }: Undoable): Description {
@@ -28,6 +29,8 @@ export function describe(inbox: InboxView, { action, count, type, until }: Undoa
       return { icon: ARCHIVE, words: messages.didArchive }
     case 'archive-all':
       return { icon: ARCHIVE, words: count === 1 ? messages.didArchive : messages.didArchiveAll(number) }
+    case 'pause':
+      return { icon: PAUSED_BELL_PATH, words: messages.didPause(describeEnd(inbox, until!)) }
     case 'read-all':
       return { icon: CHECK_ALL, words: count === 1 ? messages.didRead : messages.didReadAll(number) }
     case 'digest':
@@ -35,7 +38,7 @@ export function describe(inbox: InboxView, { action, count, type, until }: Undoa
     case 'mute':
       return { icon: BELL_OFF, words: messages.didMute(findTypeTitle(inbox.store!, type!)) }
     case 'snooze':
-      return { icon: CLOCK, words: describeSnooze(inbox, until!) }
+      return { icon: CLOCK, words: messages.didSnooze(describeEnd(inbox, until!)) }
     case 'unarchive':
       return { icon: UNARCHIVE, words: messages.didUnarchive }
     case 'unread':

@@ -1,6 +1,13 @@
 // What the user can do with notifications: marks, snoozes, and taking an action back.
 
-import { patchNotif, type InboxPatch, type Instant, type Notif, type NotifId } from '../../protocol/index.ts'
+import {
+  patchNotif,
+  type InboxPatch,
+  type Instant,
+  type Notif,
+  type NotifId,
+  type PreferencesPatch
+} from '../../protocol/index.ts'
 import type { QuietChange } from '../quiet-change.ts'
 import type { Quiet } from '../transport.ts'
 import type { InboxStore, Outcome, Scope, Undoable } from '../types.ts'
@@ -11,6 +18,7 @@ import type { createUndo } from './undo.ts'
 export interface QuietPreferences {
   /** Turns a type off, or lets it be sent once a day by email. */
   makeQuiet(type: string, quiet: Quiet): Promise<QuietChange>
+  updateSettings(patch: PreferencesPatch): Promise<Outcome>
 }
 
 interface Options extends QuietPreferences {
@@ -35,6 +43,7 @@ export type Commands = Pick<
   | 'markAsUnarchived'
   | 'markAsUnopened'
   | 'mute'
+  | 'pause'
   | 'snooze'
   | 'undo'
   | 'unsnooze'
@@ -177,6 +186,15 @@ export function createCommands({
     markAsUnarchived: ids => change(ids, { archived: null }, 'unarchive'),
     markAsUnopened: ids => change(ids, { opened: null }, 'unread'),
     mute: (type, ids) => makeQuiet(type, 'off', ids),
+    async pause(until) {
+      if (until && !(until.getTime() > options.now())) throw new RangeError('A pause must end in the future.')
+      const pause = { isOn: true, until: until && until.toISOString() }
+      return undo.offer(
+        { action: 'pause', count: 0, ids: [], until: pause.until },
+        options.updateSettings({ pause }),
+        () => options.updateSettings({ pause: { isOn: false } })
+      )
+    },
     async snooze(ids, until) {
       if (!(until.getTime() > options.now())) throw new RangeError('A snooze must end in the future.')
       return change(ids, { snoozedUntil: until.toISOString() }, 'snooze')

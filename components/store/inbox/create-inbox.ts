@@ -42,6 +42,7 @@ interface Options extends Pick<StoreConfig, 'pageSize'> {
   /** The last action that can be undone. */
   readonly $undoable: WritableAtom<Undoable | undefined>
   readonly makeQuiet: QuietPreferences['makeQuiet']
+  readonly updateSettings: QuietPreferences['updateSettings']
   /** Continues with choices of preferences that an earlier page left behind. */
   readonly restoreChoices: (choices: readonly StoredChoices[]) => Promise<unknown>
 }
@@ -49,7 +50,16 @@ interface Options extends Pick<StoreConfig, 'pageSize'> {
 /** Creates the inbox of one user on a live connection, which may be open already. */
 export function createInbox(
   connection: LiveConnection,
-  { $undoable, initialCounts, makeQuiet, onNew, onRefused, pageSize = 50, restoreChoices }: Options
+  {
+    $undoable,
+    initialCounts,
+    makeQuiet,
+    onNew,
+    onRefused,
+    pageSize = 50,
+    restoreChoices,
+    updateSettings
+  }: Options
 ): LoadedInbox {
   const { environment, transport } = connection
   let isDestroyed = false
@@ -166,6 +176,7 @@ export function createInbox(
     },
     getThrough: () => shownVersion ?? sync.whenIdle().then(() => shownVersion),
     makeQuiet,
+    updateSettings,
     now: environment.now,
     undo
   })

@@ -10,7 +10,7 @@ import type { LiveEvent, Quiet, StoredChoices } from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
 import { createPreferenceChanges } from './preference-changes.ts'
 
-interface PreferenceSync extends Omit<PreferenceStore, '$preferences'> {
+interface PreferenceSync extends Omit<PreferenceStore, '$pause' | '$preferences'> {
   /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
   follow(): Promise<() => void>
   /** Continues with choices of closed pages; rejects when the server refuses one of them. */

@@ -108,7 +108,8 @@ function createView(
       const page = await transport.getPage(
         Math.min(MAX_PAGE_SIZE, next === undefined ? wanted : options.pageSize),
         next,
-        { types: $types.get(), view }
+        // By tags: an address has no room for all types of a large tag.
+        { tags, types, view }
       )
       // The list was replaced, and may have newer forms of the page: load it again.
       if ($inbox.get().records !== records) return

@@ -2,12 +2,22 @@
 
 import type { Log } from '../../core/log.ts'
 import type { Db, DatabaseGroup } from '../../db/db.ts'
+import { readPauses } from '../../users/preferences/pauses.sql.ts'
 import { MAX_CHANGE_ITEMS } from '../patch-items.sql.ts'
 import { readChanges, type ChangeLimits } from '../read-inbox.sql.ts'
-import { lowestVersion, sendMissed, snapshotVersions, type ConnectedUser } from './connection-registry.ts'
+import {
+  lowestVersion,
+  sendMissed,
+  snapshotVersions,
+  type ConnectedUser,
+  type VersionSnapshot
+} from './connection-registry.ts'
 import type { Connection } from './connection.ts'
 import { LegacyCatchUp, pauseBeforeRetry } from './legacy-catch-up.ts'
 import { PlainConnection } from './plain-connection.ts'
+
+/** Whether one of the connections waits for the answer to its handshake. */
+const isGreeted = (versions: VersionSnapshot): boolean => [...versions.keys()].some(({ isReady }) => !isReady)
 
 /** Users in one read: a complete page of each has to fit into memory. */
 const USERS_PER_READ = 200
@@ -75,21 +85,26 @@ export class CatchUp {
       .map(user => ({ user, versions: snapshotVersions(user) }))
       .filter(({ versions }) => versions.size > 0)
     if (readers.length === 0) return
-    const missed = await readChanges(
-      group.sql,
-      group.buckets,
-      readers.map(({ user: { bucket, envId, userId }, versions }) => ({
-        bucket,
-        envId,
-        since: lowestVersion(versions),
-        userId
-      })),
-      this.#limits
-    )
+    const greeted = readers.flatMap(({ user, versions }) => (isGreeted(versions) ? [user] : []))
+    const [missed, pauses] = await Promise.all([
+      readChanges(
+        group.sql,
+        group.buckets,
+        readers.map(({ user: { bucket, envId, userId }, versions }) => ({
+          bucket,
+          envId,
+          since: lowestVersion(versions),
+          userId
+        })),
+        this.#limits
+      ),
+      greeted.length > 0 ? readPauses(group.sql, group.buckets, greeted) : []
+    ])
+    const pauseOf = new Map(greeted.map((user, i) => [user, pauses[i]]))
     for (const [i, { user, versions }] of readers.entries()) {
       const changes = missed[i]!
       if (changes.kind === 'reset') this.#sendPages(group, user, versions, changes.reset.version)
-      sendMissed(user, versions, changes)
+      sendMissed(user, versions, changes, pauseOf.get(user))
     }
   }
 

@@ -1,6 +1,6 @@
 // The connections of this node by user, and what each was sent: one registry for all kinds of connections.
 
-import type { InboxChange, InboxReset } from '#protocol'
+import type { InboxChange, InboxReset, Pause, ServerFrames } from '#protocol'
 
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
@@ -59,9 +59,9 @@ export class ConnectionRegistry {
     if (user.connections.size === 0) this.#users.delete(userMapKey(user.envId, user.userId))
   }
 
-  notifyPreferencesChanged(envId: string, userId: string): void {
-    for (const connection of this.find(envId, userId)?.connections ?? []) {
-      const text = encode(connection.kind, 'inbox/preferences', {})
+  notifyPreferencesChanged({ connections }: ConnectedUser, payload: ServerFrames['inbox/preferences']): void {
+    for (const connection of connections) {
+      const text = encode(connection.kind, 'inbox/preferences', payload)
       // A client whose handshake is not answered yet reads the preferences later.
       if (text !== undefined && connection.isReady) connection.send(text)
     }
@@ -110,11 +110,16 @@ export function lowestVersion(versions: VersionSnapshot): number | undefined {
   return known.length === 0 ? undefined : known.reduce((a, b) => Math.min(a, b))
 }
 
-/** Sends what each connection of a snapshot missed, and answers open handshakes with the inbox version. */
+/**
+ * Sends what each connection of a snapshot missed, and answers open handshakes with the inbox version.
+ *
+ * @param pause - of the user; undefined if no handshake was open when the read began
+ */
 export function sendMissed(
   { connections }: ConnectedUser,
   versions: VersionSnapshot,
-  missed: MissedChanges
+  missed: MissedChanges,
+  pause?: Pause
 ): void {
   const { version: inboxVersion } = missed.kind === 'reset' ? missed.reset : missed.change
   const encoded = missed.kind === 'change' ? changeEncoder(missed.change) : undefined
@@ -137,7 +142,8 @@ export function sendMissed(
     connection.isReady = true
     const frame = encode(connection.kind, 'inbox/head', {
       version: inboxVersion,
-      ...(missed.kind === 'change' && { counts: missed.change.counts })
+      ...(missed.kind === 'change' && { counts: missed.change.counts }),
+      ...(pause?.isOn && { pause })
     })
     if (frame !== undefined) connection.send(frame)
   }

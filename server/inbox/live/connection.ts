@@ -32,8 +32,8 @@ export interface Connection {
   terminate(): void
 }
 
-/** Answer of a long poll: the preferences of the user have changed. */
-export const PREFERENCES_ANSWER = JSON.stringify({ preferences: true })
+/** Beginning of the answer of a long poll: the preferences of the user have changed. */
+export const PREFERENCES_ANSWER = '{"preferences":true'
 
 /** @returns the text of a frame; undefined if the protocol has no such frame */
 export function encode<R extends keyof ServerFrames>(
@@ -50,10 +50,10 @@ export function encode<R extends keyof ServerFrames>(
 
 /** The body of `GET …/inbox/changes`. */
 function encodeAnswer(route: keyof ServerFrames, payload: ServerFrames[keyof ServerFrames]): string {
-  if (route === 'inbox/preferences') return PREFERENCES_ANSWER
+  if (route === 'inbox/preferences') return JSON.stringify({ preferences: true, ...payload })
   if (route !== 'inbox/head') return JSON.stringify(payload)
-  const { counts, version } = payload as ServerFrames['inbox/head']
-  return JSON.stringify({ counts, items: [], prev: version, removed: [], version })
+  const { counts, version, ...rest } = payload as ServerFrames['inbox/head']
+  return JSON.stringify({ counts, items: [], prev: version, removed: [], version, ...rest })
 }
 
 /** @param items - newest first */

@@ -25,6 +25,7 @@ import type { Connection } from './connection.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createLongPolls, type LongPolls } from './long-polls.ts'
 import { openPlainEndpoint, type PlainEndpoint } from './plain-endpoint.ts'
+import { PreferenceNotices } from './preference-notices.ts'
 import { startSessionRevalidator } from './session-revalidator.ts'
 import { createSocketHub, type SocketHub } from './socket-hub.ts'
 import { openSocketIoEndpoint, SOCKET_IO_PATH } from './socket-io.ts'
@@ -101,6 +102,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   let onRowsReturned: ((queue: QueueName) => void) | undefined
   const registry = new ConnectionRegistry()
   const catchUp = new CatchUp(db, log, Math.min(limits.pageBytes, limits.backlogBytes))
+  const preferences = new PreferenceNotices(db, log, registry)
   const heartbeat = startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepMs })
   const revalidator = startSessionRevalidator({ environments, log, registry })
 
@@ -124,7 +126,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
           onHint(hint) {
             if ('queue' in hint) return onRowsReturned?.(hint.queue)
             const { envId, userId, version } = hint
-            if (version === undefined) registry.notifyPreferencesChanged(envId, userId)
+            if (version === undefined) preferences.notify(envId, userId)
             else requestIfBehind(envId, userId, version)
           },
           onListening: heartbeat.sweepNow,
@@ -137,7 +139,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   }
   const live: LiveUpdates = {
     preferencesChanged({ envId, userId }) {
-      registry.notifyPreferencesChanged(envId, userId)
+      preferences.notify(envId, userId)
       hints?.send([{ envId, userId, version: undefined }])
     },
     publish(events) {

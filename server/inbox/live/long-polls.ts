@@ -53,7 +53,7 @@ class WaitingPoll implements Connection {
   }
 
   send(text: string): void {
-    if (this.version !== this.#since || text === PREFERENCES_ANSWER) this.#result.resolve(text)
+    if (this.version !== this.#since || text.startsWith(PREFERENCES_ANSWER)) this.#result.resolve(text)
     else this.#unchanged = text
   }
 

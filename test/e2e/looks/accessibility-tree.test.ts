@@ -31,6 +31,13 @@ const open =
     await page.locator(`${bell} .bell`).first().click()
     await page.locator(`${bell} .panel:popover-open ${wanted}`).first().waitFor()
   }
+const turnOn =
+  (wanted: string): Step =>
+  async page => {
+    await open('.push-row .main')(page)
+    await page.locator('.push-row .main').click()
+    await page.locator(wanted).waitFor()
+  }
 const there =
   (wanted: string, count = 1): Step =>
   page =>
@@ -81,7 +88,12 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
       await spoken(page)
     }
   ],
-  ['popup asked about web push', 'asked', open('.push-prompt')],
+  ['popup asked about web push', 'asked', open('.push-row .main')],
+  ['popup with web push on', 'asked-on', turnOn('.push-row .good')],
+  ['popup with web push blocked', 'asked-blocked', turnOn('.push-row .quiet')],
+  ['popup with web push failed', 'asked-failed', turnOn('.push-row .bad')],
+  ['popup paused', 'paused', open('.paused')],
+
   [
     'news',
     'arriving',

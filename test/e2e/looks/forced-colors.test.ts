@@ -124,7 +124,8 @@ const paintedContrast = (page: Page, png: string): Promise<number> =>
 
 const BUTTONS: Readonly<Record<string, string>> = {
   arriving: 'article',
-  asked: '.push-prompt',
+  asked: '.push-row',
+  paused: '.paused',
   error: '.empty-state',
   lists: 'article',
   'preferences-dialog': 'summary',

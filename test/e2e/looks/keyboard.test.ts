@@ -70,7 +70,7 @@ const ROW: Walk = [
   ['ArrowRight', 'button "Snooze" expanded=false hasPopup=menu'],
   ['ArrowRight', 'button "Archive"']
 ]
-const BELL = 'button "Notifications, 4 unread" expanded=false hasPopup=dialog'
+const BELL = 'button "Notifications, 4 new" expanded=false hasPopup=dialog'
 const OPENED = 'button "Notifications" expanded=false hasPopup=dialog'
 
 test('a popup: opens, moves through rows, closes, and returns to its bell', async () => {
@@ -197,23 +197,60 @@ test('a launcher comes after everything else', async () => {
   ])
 })
 
-test('the push prompt: either answer focuses the heading', async () => {
+test('the row about web push is after the list: “not now” focuses the heading', async () => {
   const page = await desk.show('asked')
   await page.locator('notif-popup .badge').waitFor()
   await go(page, [
-    ['Tab', 'button "Notifications, 2 unread" expanded=false hasPopup=dialog'],
+    ['Tab', 'button "Notifications, 2 new" expanded=false hasPopup=dialog'],
     ['Enter', 'heading "Notifications" level=2']
   ])
-  await page.locator('notif-popup .push-prompt').waitFor()
+  await page.locator('notif-popup .push-row').waitFor()
   await go(page, [
     ...HEADER.slice(0, 3),
     ['Tab', 'button "Unread 2" pressed=false'],
     ['Tab', 'button "Archived" pressed=false'],
+    ['Tab', `article "${AMARA}"`],
     ['Tab', 'button "Turn on"'],
     ['Tab', 'button "Not now"'],
     ['Enter', 'heading "Notifications" level=2'],
     ['Escape', OPENED]
   ])
+})
+
+test('a pause: from the menu, back by its line, and again by the line above the list', async () => {
+  const page = await desk.show('pause')
+  await page.locator('notif-popup .badge').waitFor()
+  await page.getByRole('link', { name: 'Before' }).focus()
+  const begin: Walk = [
+    ['Enter', 'menuitem "Archive all"'],
+    ['p', 'menuitem "Pause for 1 hour"'],
+    ['Enter', 'button "Menu" expanded=false hasPopup=menu']
+  ]
+  await go(page, [
+    ['Tab', BELL],
+    ['Enter', 'heading "Notifications" level=2'],
+    ...HEADER.slice(0, 2),
+    ...begin
+  ])
+  const UNTIL = '1:00 PM'
+  await page.locator('notif-popup .undo-line button').waitFor()
+  await page.locator('notif-popup .paused').waitFor()
+  await go(page, [
+    ...HEADER.slice(2),
+    ['Tab', 'button "Turn on"'],
+    ['Tab', `button "Undo"`],
+    ['Enter', `article "${AMARA}"`]
+  ])
+  await page.locator('notif-popup .paused').waitFor({ state: 'detached' })
+  await page.getByRole('button', { exact: true, name: 'Menu' }).focus()
+  await go(page, begin)
+  await page.locator('notif-popup .paused').filter({ hasText: UNTIL }).waitFor()
+  await go(page, [
+    ...HEADER.slice(2),
+    ['Tab', 'button "Turn on"'],
+    ['Enter', 'heading "Notifications" level=2']
+  ])
+  await page.locator('notif-popup .paused').waitFor({ state: 'detached' })
 })
 
 test('the menu of a row on a phone with keys', async () => {

@@ -60,7 +60,7 @@ const open: Step = async page => {
 }
 const asked: Step = async page => {
   await open(page)
-  await page.locator('.push-prompt').waitFor()
+  await page.locator('.push-row').waitFor()
 }
 /** The other bars differ in colour only. */
 const one: Step = async page => {

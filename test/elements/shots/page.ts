@@ -3,6 +3,7 @@
 import '../../../components/all.ts'
 import { TransportError, createNotifStore } from '../../../components/headless/index.ts'
 import { configure } from '../../../components/index.ts'
+import type { Pause } from '../../../components/protocol/index.ts'
 import { harbour, many, world } from '../support/harbour.ts'
 import { harbourPreferences } from '../support/preferences.ts'
 import { PREFERENCES } from './preferences.ts'
@@ -25,6 +26,34 @@ function broken(getPage: () => Promise<never>) {
   return createNotifStore({ environment, transport: { ...inbox.transport(), getPage } })
 }
 
+/** The second opening of an inbox with news. @param answer - of the user to the question of the browser */
+function ask(answer: NotificationPermission | 'failed'): void {
+  // Some headless browsers have answered already.
+  localStorage.removeItem('hideWebPushOptInMessage')
+  localStorage.setItem('notif-push:', JSON.stringify({ looks: 1, refusals: 0, refusedAt: 0 }))
+  let permission: NotificationPermission = 'default'
+  Object.defineProperty(Notification, 'permission', { get: () => permission })
+  Object.defineProperty(navigator, 'serviceWorker', { value: { getRegistration: async () => ({}) } })
+  const { inbox } = world({ items: harbour().slice(-2) })
+  const environment = { ready: async () => {} }
+  const setWebPushOptIn = async (): Promise<void> => {
+    if (answer === 'failed') throw new TransportError(0, 'away')
+    permission = answer
+  }
+  configure({
+    store: createNotifStore({ environment, transport: { ...inbox.transport(), setWebPushOptIn } })
+  })
+  make(bar('<notif-popup></notif-popup>'))
+}
+
+function showPause(pause: Pause): void {
+  const preferences = { ...harbourPreferences(), pause }
+  configure({ store: world({ items: harbour(), preferences }).store })
+  const before = '<a href="#before">Before</a>'
+  const counter = '<notif-counter><button>Orders</button></notif-counter>'
+  make(`${bar(`${before}<notif-popup></notif-popup>${counter}`)}<notif-launcher></notif-launcher>`)
+}
+
 const SCENES: Record<string, () => unknown> = {
   arabic() {
     document.documentElement.lang = 'ar'
@@ -32,13 +61,13 @@ const SCENES: Record<string, () => unknown> = {
     configure({ store: world({ items: harbour() }).store })
     make(bar('<notif-popup></notif-popup>'))
   },
-  asked() {
-    // Some headless browsers have answered already.
-    localStorage.removeItem('hideWebPushOptInMessage')
-    Object.defineProperty(Notification, 'permission', { get: () => 'default' })
-    configure({ store: world({ items: harbour().slice(-2) }).store })
-    make(bar('<notif-popup></notif-popup>'))
-  },
+  asked: () => ask('default'),
+  'asked-blocked': () => ask('denied'),
+  'asked-failed': () => ask('failed'),
+  'asked-on': () => ask('granted'),
+  /** Notifications that can be paused, between two links of the page. */
+  pause: () => showPause({ isOn: false, until: null }),
+  paused: () => showPause({ isOn: true, until: new Date(Date.now() + 3_600_000).toISOString() }),
   badges() {
     const { store } = world({ items: many(150, 150) })
     configure({ store })

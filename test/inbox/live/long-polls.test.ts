@@ -137,7 +137,7 @@ test('changed preferences end a wait', async () => {
     })
     return node.node.live.connectionCount() === 0
   }, 'it is answered')
-  assert.deepEqual(await answer, { preferences: true })
+  assert.deepEqual(await answer, { pause: { isOn: false, until: null }, preferences: true })
 })
 
 test('a change on another node ends the wait, and no change between two waits on two nodes is lost', async () => {

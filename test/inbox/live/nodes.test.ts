@@ -7,8 +7,9 @@ import postgres from 'postgres'
 
 import { createLog } from '../../../server/core/log.ts'
 import { ChangeHints, packHints, unpackHints, type Hint } from '../../../server/inbox/live/change-hints.ts'
+import { changeSettings } from '../../../server/users/preferences/settings.sql.ts'
 import { testDb } from '../../support/db.ts'
-import { ENV, newItem } from '../test-items.ts'
+import { ENV, newItem, transact, userKey } from '../test-items.ts'
 import { openDatabaseProxy } from './database-proxy.ts'
 import { kitClient, waitForListeners, socketIoClient, startNode, until, type Node } from './test-node.ts'
 
@@ -197,12 +198,54 @@ test('notifies clients on every node of changed preferences, except legacy clien
   a.live.preferencesChanged({ envId: ENV, userId: 'ada' })
   for (const client of clients) {
     const { payload } = await client.frames.route('inbox/preferences')
-    assert.deepEqual(payload, {})
+    assert.deepEqual(payload, { pause: { isOn: false, until: null } })
   }
   const { change } = await a.send(newItem('grace'))
   await other.frames.reaching(change.version)
   assert.ok(!other.frames.routes().includes('inbox/preferences'))
   for (const client of [...clients, other]) client.close()
+})
+
+test('a pause is in the greeting, and clients on every node hear of each change of it', async () => {
+  await using t = await testDb()
+  await using a = await startNode(t.url, { sweepMs: 1e8 })
+  await using b = await startNode(t.url, { sweepMs: 1e8 })
+  await waitForListeners(t.url, 2)
+  const user = userKey('ada')
+  const set = (pausedUntil: number | null | undefined): Promise<unknown> =>
+    transact(t.db, 'ada', tx =>
+      changeSettings(tx, user, () => (pausedUntil === undefined ? undefined : { pausedUntil }))
+    )
+  const until = '2031-01-01T00:00:00.000Z'
+  await set(Date.parse(until))
+  const clients = [kitClient(a, 'ada'), socketIoClient(b, 'ada')]
+  for (const client of clients) {
+    const { payload } = await client.frames.route('inbox/head')
+    assert.deepEqual(payload, {
+      counts: { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 },
+      pause: { isOn: true, until },
+      version: 0
+    })
+  }
+  const other = kitClient(a, 'grace')
+  assert.ok(!('pause' in ((await other.frames.route('inbox/head')).payload as object)))
+  await set(null)
+  b.live.preferencesChanged(user)
+  for (const client of clients) {
+    const { payload } = await client.frames.route('inbox/preferences')
+    assert.deepEqual(payload, { pause: { isOn: true, until: null } })
+  }
+  // Reads of two changes follow each other, so the newest is sent last.
+  await set(undefined)
+  for (let count = 0; count < 5; count++) b.live.preferencesChanged(user)
+  for (const client of clients) {
+    await client.frames.find(
+      ({ payload, route }) =>
+        route === 'inbox/preferences' && (payload as { pause: { isOn: boolean } }).pause.isOn === false
+    )
+    client.close()
+  }
+  other.close()
 })
 
 test('sends many concurrent changes to another node', async () => {

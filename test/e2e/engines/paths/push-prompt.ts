@@ -1,9 +1,9 @@
-// Web push is asked for where the browser has it, and only there. WebKitGTK has no push service.
+// Web push is offered at the second opening with news in it, where the browser has it. WebKitGTK has no push service.
 
 import { BELL, path, TITLES } from './path.ts'
 
 export const pushPrompt = path(
-  'the prompt for web push shows where the browser has it, and "no" is kept',
+  'web push is offered at the second opening, where the browser has it, and "not now" is kept',
   async ({ open, send }) => {
     await send('Spring')
     const page = await open({ asksForPush: true })
@@ -13,10 +13,15 @@ export const pushPrompt = path(
     )
     await page.click(BELL)
     await page.lists(TITLES, 'Spring')
-    const PROMPT = 'notif-popup >> .push-prompt'
-    if (!hasPush) return page.lacks(PROMPT)
-    await page.click(`${PROMPT} >> .btn:not(.main)`)
-    await page.lacks(PROMPT)
+    const ROW = 'notif-popup >> .push-row'
+    await page.lacks(ROW)
+    await page.click(BELL)
+    await send('Summer')
+    await page.click(BELL)
+    await page.lists(TITLES, 'Summer', 'Spring')
+    if (!hasPush) return page.lacks(ROW)
+    await page.click(`${ROW} >> .icon`)
+    await page.lacks(ROW)
     await page.isFocused(/heading/)
   }
 )

@@ -1,6 +1,10 @@
-// Whether a notification may be shown as a toast, by the preferences of its user. Pure.
+// Whether an arrival may interrupt the user, by a toast or a sound: not one of a muted type, and not during a pause or quiet hours.
 
-import type { Pause, Preferences, QuietHours } from '../protocol/index.ts'
+import type { Pause, Preferences, QuietHours } from '../../protocol/index.ts'
+import type { NotifStore } from '../../store/types.ts'
+
+/** Without an answer of the server by then, the preferences count as unknown. */
+const PREFERENCES_TIMEOUT_MS = 2000
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
@@ -36,7 +40,7 @@ export const isUrgentType = (preferences: Preferences | undefined, type: string)
  * @param preferences - undefined: unknown
  * @param now - milliseconds
  */
-export function isToastAllowed(preferences: Preferences | undefined, type: string, now: number): boolean {
+export function mayInterrupt(preferences: Preferences | undefined, type: string, now: number): boolean {
   if (!preferences) return true
   const { pause, preferences: choices, quiet } = preferences
   const isUrgent = isUrgentType(preferences, type)
@@ -46,4 +50,34 @@ export function isToastAllowed(preferences: Preferences | undefined, type: strin
     ({ channel, delivery, notificationId, subNotificationId }) =>
       notificationId === type && channel === 'INAPP_WEB' && delivery === 'off' && !subNotificationId
   )
+}
+
+/** @returns undefined if they cannot be read in time */
+async function readPreferences({ $preferences }: NotifStore): Promise<Preferences | undefined> {
+  let unsubscribe = (): void => {}
+  await new Promise<void>(resolve => {
+    setTimeout(resolve, PREFERENCES_TIMEOUT_MS)
+    unsubscribe = $preferences.subscribe(({ state }) => {
+      if (state !== 'busy') resolve()
+    })
+  })
+  const state = $preferences.get()
+  unsubscribe()
+  return state.state === 'ready' ? state : undefined
+}
+
+export interface Interruptions {
+  allows(type: string): boolean
+  isUrgent(type: string): boolean
+}
+
+/** Reads the preferences. Without them everything is allowed, except during a pause, of which the connection knows. */
+export async function readInterruptions(store: NotifStore | undefined): Promise<Interruptions> {
+  const preferences = store?.$preferences && (await readPreferences(store))
+  const now = store?.now?.() ?? Date.now()
+  const isPausedUnread = !preferences && store?.$pause?.get()?.isOn === true
+  return {
+    allows: type => !isPausedUnread && mayInterrupt(preferences, type, now),
+    isUrgent: type => isUrgentType(preferences, type)
+  }
 }
