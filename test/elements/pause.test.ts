@@ -104,7 +104,7 @@ describe('a pause', () => {
     await waitUntil(() => inside(popup, '.menu:popover-open'), 'the menu')
     const names = allInside(popup, '.menu button .menu-name').map(({ textContent }) => textContent)
     expect(names).not.to.include('Pause')
-    await sendKeys({ press: 'Escape' })
+    inside(popup, '.menu')!.hidePopover()
     await focusOn(popup, () => inside(popup, '[data-act=menu]'))
     button(popup, 'Turn on').focus()
     await sendKeys({ press: 'Enter' })

@@ -105,7 +105,6 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   const preferences = new PreferenceNotices(db, log, registry)
   const heartbeat = startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepMs })
   const revalidator = startSessionRevalidator({ environments, log, registry })
-
   const requestIfBehind = (envId: string, userId: string, version: number): void => {
     const user = registry.find(envId, userId)
     if (user && hasOlderVersion(user.connections, version)) catchUp.request(user)
