@@ -172,10 +172,8 @@ export interface InboxStore {
   /** Sends a type once a day by email only. Rejects with a RangeError if the user may not choose that. @param ids - as for {@link mute} */
   digest(type: string, ids?: readonly NotifId[]): Promise<Outcome>
   /**
-   * Pauses notifications: they arrive without a badge, a sound or a toast, and what would be sent elsewhere waits, except for urgent
-   * types. `updateSettings` ends it.
-   *
-   * @param until - null: until the user ends it. @throws RangeError if it is not in the future
+   * Pauses: notifications arrive without a badge, sound or toast, and what would be sent elsewhere waits, except for urgent types.
+   * `updateSettings` ends it. Rejects with a RangeError if `until` is not in the future; null: until the user ends it.
    */
   pause(until: Date | null): Promise<Outcome>
   /** Takes the action in `$undoable` back, by an action that is sent after it. */
