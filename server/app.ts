@@ -5,9 +5,11 @@ import express, { type Express } from 'express'
 import { PEOPLE } from '../demo/people.ts'
 import { auditRoutes } from './admin/audit-route.ts'
 import { dashboardRoutes } from './admin/dashboard-route.ts'
+import { firstStepsRoutes } from './admin/first-steps/route.ts'
 import { healthRoutes } from './admin/health.ts'
 import { metricsRoutes } from './admin/metrics-route.ts'
 import type { Metrics } from './admin/metrics.ts'
+import { settingsRoutes } from './admin/settings/route.ts'
 import { statusRoutes } from './admin/status/route.ts'
 import { bounceRoutes } from './channels/email/bounces/route.ts'
 import type { Probes } from './channels/email/start-probes.ts'
@@ -139,6 +141,8 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...logRoutes(parts.context),
   ...typeLogRoutes(parts.context),
   ...statusRoutes(parts.context),
+  ...firstStepsRoutes(parts.context),
+  ...settingsRoutes(parts.context),
   ...pauseRoutes(parts.context),
   ...probeRoutes({ ...parts.context, encryption: parts.encryption, vapid: parts.keys.vapid }, () =>
     parts.probes?.repeat()

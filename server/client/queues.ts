@@ -1,4 +1,4 @@
-// The queues of all environments, for operators: how much waits, pauses, and probes of providers.
+// The server itself, for operators: its settings, and its queues with pauses and probes of providers.
 
 import type { Call, CallOptions } from './call.ts'
 import type { Instant } from './names.ts'
@@ -44,7 +44,24 @@ export interface ProviderProbe {
   }[]
 }
 
+export interface ServerSettings {
+  readonly settings: readonly {
+    readonly name: string
+    readonly meaning: string
+    /** A secret is `[secret]`; null if it is not set. */
+    readonly value: string | null
+    readonly default: string | null
+    readonly isSecret: boolean
+    readonly source: 'set' | 'default'
+  }[]
+  readonly warnings: readonly { readonly name: string; readonly detail: string }[]
+}
+
 export const queueCalls = (call: Call) => ({
+  /** Lists the settings of the node that answers, without their secrets. */
+  listSettings: (options?: CallOptions): Promise<ServerSettings> =>
+    call({ method: 'GET', path: ['settings'] }, options),
+
   /** Lists the queues of all environments: how much waits, how late it is, and why a queue is paused. */
   listQueues: (options?: CallOptions): Promise<{ readonly queues: readonly QueueStatus[] }> =>
     call({ method: 'GET', path: ['queues'] }, options),

@@ -107,8 +107,21 @@ export interface EnvironmentStatus {
   readonly attention: readonly Attention[]
 }
 
+export interface FirstStep {
+  readonly id: 'send' | 'inbox' | 'type' | 'provider' | 'delivery'
+  readonly isDone: boolean
+  readonly at?: Instant
+  readonly trackingId?: string
+  readonly userId?: string
+  readonly type?: string
+}
+
 export const statusCalls = (call: Call) => ({
   /** Says what is going out, what waits and what needs somebody. */
   getStatus: (options?: CallOptions): Promise<EnvironmentStatus> =>
-    call({ method: 'GET', path: ['status'] }, options)
+    call({ method: 'GET', path: ['status'] }, options),
+
+  /** Says which first steps of a new environment are done. */
+  listFirstSteps: (options?: CallOptions): Promise<{ readonly steps: readonly FirstStep[] }> =>
+    call({ method: 'GET', path: ['first-steps'] }, options)
 })

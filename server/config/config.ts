@@ -145,12 +145,34 @@ const toText = (value: unknown): string =>
       )
     : String(value)
 
-/** One entry per setting, as a shell would set it, with its meaning; secrets, and credentials in addresses, only as `[secret]`. */
-export function printConfig(config: Config): string {
-  const entries = Object.entries(SETTINGS).map(([name, { env, doc, secret }]) => {
-    const value = config[name as keyof Config]
-    const shown = value === undefined ? '' : secret ? '[secret]' : maskAddress(toText(value))
-    return `# ${doc}\n${env}=${shown}\n`
-  })
-  return entries.join('\n')
+export interface ShownSetting {
+  readonly name: string
+  readonly meaning: string
+  /** Null: it is not set. A secret, and credentials in an address, only as `[secret]`. */
+  readonly value: string | null
+  readonly default: string | null
+  readonly isSecret: boolean
+  readonly source: 'set' | 'default'
 }
+
+/** Lists all settings, without their secrets. */
+export const listSettings = (config: Config): ShownSetting[] =>
+  Object.entries(SETTINGS).map(([key, { doc, env, parse, secret }]) => {
+    const show = (value: unknown): string | null => (value === undefined ? null : maskAddress(toText(value)))
+    const value = show(config[key as keyof Config])
+    const usual = show(parse.safeParse(undefined).data)
+    return {
+      name: env,
+      meaning: doc,
+      value: secret && value !== null ? '[secret]' : value,
+      default: usual,
+      isSecret: secret ?? false,
+      source: value === usual ? 'default' : 'set'
+    }
+  })
+
+/** One entry per setting, as a shell would set it, with its meaning. */
+export const printConfig = (config: Config): string =>
+  listSettings(config)
+    .map(({ meaning, name, value }) => `# ${meaning}\n${name}=${value ?? ''}\n`)
+    .join('\n')

@@ -23,6 +23,7 @@ const RESERVED_IDS = new Set([
   'problems',
   'readyz',
   'sandbox',
+  'settings',
   'socket.io',
   'unsubscribe',
   'user',

@@ -125,6 +125,8 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'POST /queues/:queue/probe': 'admin',
   'POST /queues/:queue/resume': 'admin',
   'GET /:clientId/status': 'back-end',
+  'GET /:clientId/first-steps': 'back-end',
+  'GET /settings': 'admin',
   'GET /:clientId/tasks': 'back-end',
   'GET /:clientId/tasks/:taskId': 'back-end',
   'POST /:clientId/tasks': 'back-end',
