@@ -117,7 +117,13 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...operatorRoutes(parts),
   ...problemsRoutes(),
   ...auditRoutes(parts.context.db),
-  ...memberRoutes({ ...parts.context, ...parts.keys, audit: parts.audit, sessions: parts.sessions }),
+  ...memberRoutes({
+    ...parts.context,
+    adminTokenHash: parts.keys.adminTokenHash,
+    audit: parts.audit,
+    encryption: parts.encryption,
+    sessions: parts.sessions
+  }),
   ...dashboardRoutes(parts.context.config, parts.dist),
   ...environmentRoutes(parts.context, {
     firstId: parts.keys.clientId,

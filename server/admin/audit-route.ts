@@ -1,36 +1,60 @@
-// GET /audit: what operators did, for operators.
+// GET /audit and /audit/export: what operators did, for operators.
 
+import type { z } from 'zod'
+
+import { digestUserId } from '../core/hash.ts'
 import { lowestIdAt, timeInId } from '../core/id.ts'
 import type { Db } from '../db/db.ts'
-import { readEntries, type AuditEntry } from '../http/audit/audit.sql.ts'
+import { readEntries, type AuditEntry, type AuditQuery } from '../http/audit/audit.sql.ts'
 import { toCursor } from '../http/cursor.ts'
 import { parseQuery } from '../http/parse-input.ts'
-import { ok, route, type Route } from '../http/route.ts'
-import { auditDoc, auditQuery } from './audit-doc.ts'
+import { ok, route, type Route, type Streamed } from '../http/route.ts'
+import { auditDoc, auditExportDoc, auditQuery, exportQuery } from './audit-doc.ts'
 
-const toWire = ({ id, clientId, userDigest, status, ...entry }: AuditEntry) => ({
+const EXPORT_PAGE_SIZE = 200
+
+const toWire = ({ id, clientId, name, subject, userDigest, status, ...entry }: AuditEntry) => ({
   id,
   date: new Date(timeInId(id)).toISOString(),
   ...entry,
+  ...(name !== null && { name }),
   ...(clientId !== null && { clientId }),
   ...(userDigest !== null && { userDigest }),
+  ...(subject !== null && { subject }),
   ...(status !== null && { status })
 })
 
 const idAt = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : lowestIdAt(ms))
 
+type Filter = z.output<typeof exportQuery>
+
+const toQuery = ({ endTime, startTime, userId, ...filter }: Filter): Omit<AuditQuery, 'limit'> => ({
+  ...filter,
+  from: idAt(startTime),
+  until: idAt(endTime === undefined ? undefined : endTime + 1),
+  userDigest:
+    userId === undefined || filter.clientId === undefined ? undefined : digestUserId(filter.clientId, userId)
+})
+
 export const auditRoutes = (db: Db): Route[] => [
   route('GET', '/audit', 'admin', auditDoc, async ({ query }) => {
-    const { clientId, count, cursor: before, endTime, startTime } = parseQuery(auditQuery, query)
-    const found = await readEntries(db.control, {
-      before,
-      clientId,
-      from: idAt(startTime),
-      limit: count + 1,
-      until: idAt(endTime === undefined ? undefined : endTime + 1)
-    })
+    const { count, cursor: before, ...filter } = parseQuery(auditQuery, query)
+    const found = await readEntries(db.control, { ...toQuery(filter), before, limit: count + 1 })
     const shown = found.slice(0, count)
     const next = found.length > count ? { next: toCursor(shown.at(-1)!.id) } : {}
     return ok({ entries: shown.map(toWire), ...next })
+  }),
+
+  route('GET', '/audit/export', 'admin', auditExportDoc, async ({ query }) => {
+    const filter = toQuery(parseQuery(exportQuery, query))
+    const body: Streamed = async write => {
+      let before: string | undefined
+      do {
+        const page = await readEntries(db.control, { ...filter, before, limit: EXPORT_PAGE_SIZE })
+        if (page.length > 0) await write(page.map(one => `${JSON.stringify(toWire(one))}\n`).join(''))
+        before = page.length < EXPORT_PAGE_SIZE ? undefined : page.at(-1)!.id
+      } while (before !== undefined)
+    }
+    return { body, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' }, status: 200 }
   })
 ]

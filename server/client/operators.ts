@@ -36,6 +36,14 @@ export interface MemberPage {
 /** Conditions that all have to hold. */
 export interface AuditFilter {
   readonly clientId?: string
+  /** `actor` of an entry or of a member. */
+  readonly actor?: string
+  /** Operation id, such as `getUser`. */
+  readonly action?: string
+  /** A user of the environment `clientId`. */
+  readonly userId?: string
+  /** Id of a send, a type, a key and so on. */
+  readonly subject?: string
   /** Range of `date`, inclusive: Unix times in seconds or milliseconds. */
   readonly startTime?: number
   readonly endTime?: number
@@ -47,12 +55,18 @@ export interface AuditEntry {
   readonly date: Instant
   /** `admin:` and the first 8 hex digits of the SHA-256 of the admin token, or `member:` and the id of a member. */
   readonly actor: string
+  /** Of the member. */
+  readonly name?: string
+  /** Operation id, such as `getUser`. */
+  readonly action: string
   readonly method: string
   /** Path pattern, such as `/:clientId/users/:userId`. */
   readonly route: string
   readonly clientId?: string
   /** First 16 hex digits of the SHA-256 of client id, a NUL byte and user id. */
   readonly userDigest?: string
+  /** Id of what the path names beside environment and user. */
+  readonly subject?: string
   /** IP address of the client. */
   readonly address: string
   /** Absent if the call still runs, or if the process ended before its answer. */

@@ -51,6 +51,15 @@ const groupRoles = z
     return roles as GroupRole[]
   })
 
+/** Without TLS, only on the machine itself: whoever can answer for the provider is everybody's admin. */
+const issuer = address('https:', 'http:').refine(
+  value => {
+    const url = URL.parse(value ?? '')
+    return url?.protocol !== 'http:' || /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)
+  },
+  { error: 'Expected an https address; http is accepted for localhost alone.' }
+)
+
 const scopes = text('openid profile email').refine(value => value.split(' ').includes('openid'), {
   error: 'Expected scopes separated by spaces, with openid among them.'
 })
@@ -59,7 +68,7 @@ export const OIDC = {
   oidcIssuer: setting(
     'NOTIF_OIDC_ISSUER',
     'Issuer of the OpenID provider by which members sign in to the dashboard; unset: only the admin token',
-    address('https:', 'http:')
+    issuer
   ),
   oidcClientId: setting('NOTIF_OIDC_CLIENT_ID', 'Client id of this server at the OpenID provider', optional),
   oidcClientSecret: setting(
@@ -75,7 +84,7 @@ export const OIDC = {
   ),
   oidcGroupsClaim: setting(
     'NOTIF_OIDC_GROUPS_CLAIM',
-    'Claim of the ID token with the groups of a member: a list, or one text',
+    'Claim of the ID token or the user info with the groups of a member: a list, or one text',
     text('groups')
   ),
   oidcRoles: setting(

@@ -77,6 +77,8 @@ export interface Answer {
   /** An object is sent as JSON, a string or bytes unchanged with the content type of `headers`; or {@link Streamed}. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
 }
 
 /** Returns a body with the status 200. */

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Config } from '../config/config.ts'
 import type { Role } from '../config/oidc.ts'
 import { sha256 } from '../core/hash.ts'
+import { defineCookie } from './cookie.ts'
 import { isCrossOrigin, isProvenOwn } from './own-origin.ts'
 import { Problem } from './problem.ts'
 
@@ -39,48 +40,10 @@ export interface Sessions {
 
 type PublicUrl = Pick<Config, 'publicUrl'>
 
-const NAME = 'notif_session'
-/** Browsers accept a cookie with this prefix from this host alone, and only over TLS (RFC 6265bis, 4.1.3.2). */
-const SECURE_NAME = `__Host-${NAME}`
+const cookie = defineCookie({ name: 'notif_session', pattern: /^[\w-]{43}$/, sameSite: 'Strict' })
 
-/** The names under which a session may arrive. Behind https, another host of the domain could set the one without prefix. */
-const acceptedNames = ({ publicUrl }: PublicUrl): readonly string[] => {
-  if (publicUrl === undefined) return [SECURE_NAME, NAME]
-  return publicUrl.startsWith('https:') ? [SECURE_NAME] : [NAME]
-}
-
-/** Returns the value of the session cookie; undefined if there is none. */
-export function readSessionCookie(
-  { cookie }: Pick<IncomingHttpHeaders, 'cookie'>,
-  config: PublicUrl
-): string | undefined {
-  if (!cookie?.includes(NAME)) return undefined
-  const pairs = new Map(
-    cookie.split(';').map(pair => {
-      const at = pair.indexOf('=')
-      return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()] as const
-    })
-  )
-  const value = acceptedNames(config)
-    .map(name => pairs.get(name))
-    .find(found => found !== undefined)
-  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
-}
-
-const isSecure = ({ origin }: Pick<IncomingHttpHeaders, 'origin'>, { publicUrl }: PublicUrl): boolean =>
-  (publicUrl ?? origin ?? '').startsWith('https:')
-
-/** Returns the value of `Set-Cookie`. @param seconds - 0 deletes the cookie */
-export function sessionCookie(
-  headers: Pick<IncomingHttpHeaders, 'origin'>,
-  config: PublicUrl,
-  value: string,
-  seconds: number
-): string {
-  const secure = isSecure(headers, config)
-  const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`
-  return `${secure ? SECURE_NAME : NAME}=${value}; ${attributes}${secure ? '; Secure' : ''}`
-}
+/** The cookie of a session: its value is the only proof of it. */
+export const { read: readSessionCookie, write: sessionCookie } = cookie
 
 /** Computed from the cookie, which scripts cannot read and the database does not hold. */
 export const csrfToken = (cookie: string): string =>

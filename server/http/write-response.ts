@@ -45,10 +45,11 @@ export interface ReaderLimits {
 
 export async function writeAnswer(
   response: ServerResponse,
-  { status, body, headers }: Answer,
+  { cookies, status, body, headers }: Answer,
   more: Headers,
   limits: ReaderLimits
 ): Promise<void> {
+  if (cookies) response.setHeader('set-cookie', cookies)
   if (body === undefined) {
     response.writeHead(status, { ...COMMON, ...more, ...headers }).end()
   } else if (typeof body === 'function') {

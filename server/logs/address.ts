@@ -23,7 +23,7 @@ export function maskAddress(address: string): string {
   return address.startsWith('+') ? `+…${address.slice(-2)}` : '…'
 }
 
-const maskChannel = (channel: ChannelExplanation): ChannelExplanation => ({
+export const maskChannel = (channel: ChannelExplanation): ChannelExplanation => ({
   ...channel,
   deliveries: channel.deliveries.map(delivery =>
     delivery.to === undefined ? delivery : Object.assign({}, delivery, { to: maskAddress(delivery.to) })

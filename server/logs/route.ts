@@ -13,6 +13,7 @@ import { Problem } from '../http/problem.ts'
 import { ok, route, type BackEndCall, type Route } from '../http/route.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import type { Context } from '../process/context.ts'
+import { maskChannel, maskLogRecord } from './address.ts'
 import { readCountedUntil, readLogCounts } from './counts.sql.ts'
 import { isoTimeOfId, type DeliveryFacts } from './delivery-facts.ts'
 import { explainDoc, queryDoc, readDoc, statsDoc } from './doc.ts'
@@ -48,6 +49,9 @@ const tooManySearches = (): Problem =>
 /** A page ends after this many bytes of requests, because it is built in memory. */
 const MAX_PAGE_BYTES = 8_000_000
 
+const toShown = ({ masksAddresses }: Pick<BackEndCall, 'masksAddresses'>, facts: DeliveryFacts) =>
+  masksAddresses ? maskLogRecord(toLogRecord(facts)) : toLogRecord(facts)
+
 export function logRoutes(
   { clock, config, db }: Pick<Context, 'clock' | 'config' | 'db'>,
   { pageBytes = MAX_PAGE_BYTES, timeoutSeconds = QUERY_TIMEOUT_SECONDS } = {}
@@ -72,7 +76,8 @@ export function logRoutes(
 
   return [
     // Reads only, so an idempotency key is not stored.
-    route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async ({ body, env, signal }) => {
+    route('POST', '/:clientId/logs/query', 'back-end', queryDoc, async call => {
+      const { body, env, signal } = call
       const query = parseLogQuery(body, {
         envId: env.id,
         now: clock(),
@@ -87,7 +92,7 @@ export function logRoutes(
       // A client that has left reads no answer.
       if (!result.ok) throw tooManySearches()
       const { logs, hasMore, next, isIncomplete } = result.value
-      const records = logs.map(toLogRecord)
+      const records = logs.map(facts => toShown(call, facts))
       const { columns } = query
       const messages = unknownFields(body ?? {}, KNOWN_FIELDS)
       if (isIncomplete)
@@ -118,14 +123,15 @@ export function logRoutes(
     }),
 
     route('GET', '/:clientId/logs/:trackingId', 'back-end', readDoc, async call =>
-      ok(toLogRecord(await find(call)))
+      ok(toShown(call, await find(call)))
     ),
 
     route('GET', '/:clientId/logs/:trackingId/explain', 'back-end', explainDoc, async call => {
       const facts = await find(call)
+      const channels = explainChannels(facts)
       const { received_at, status, trackingId, type, user_id } = toLogRecord(facts)
       return ok({
-        channels: explainChannels(facts),
+        channels: call.masksAddresses ? channels.map(maskChannel) : channels,
         messages: facts.send.warnings,
         received_at,
         status,

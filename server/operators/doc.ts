@@ -26,6 +26,22 @@ const session = z.object({
     .meta({ description: 'By client id, at most 200. `name`: the title of the environment.' })
 })
 
+export const signInOptionsDoc: Doc = {
+  answer: z.object({
+    adminToken: z.literal(true),
+    oidc: z
+      .object({ label: z.string().meta({ description: 'Host of the OpenID provider.' }) })
+      .nullable()
+      .meta({
+        description: 'A browser opens `GET /operators/oidc/start?return=/admin`. Null: no provider is set.'
+      })
+  }),
+  examples: [{ name: 'Ways to sign in', status: 200 }],
+  operationId: 'getSignInOptions',
+  summary: 'List the ways to sign in',
+  tag: 'operators'
+}
+
 export const createSessionDoc: Doc = {
   answer: session,
   body: signInBody,

@@ -19,8 +19,10 @@ import {
   deleteSessionDoc,
   deleteSessionsDoc,
   listSessionsDoc,
-  readSessionDoc
+  readSessionDoc,
+  signInOptionsDoc
 } from './doc.ts'
+import type { Identity } from './members.sql.ts'
 import { signInBody } from './schema.ts'
 import { listSessions, type SessionInfo } from './sessions.sql.ts'
 import { SESSION_SECONDS, type OpenSessions } from './sessions.ts'
@@ -28,7 +30,7 @@ import type { SignInLimit } from './sign-in-limit.ts'
 
 export interface SessionRoutesOptions {
   readonly db: Db
-  readonly config: Pick<Config, 'publicUrl'>
+  readonly config: Pick<Config, 'oidcIssuer' | 'publicUrl'>
   readonly log: Log
   readonly audit: Audit
   readonly adminTokenHash: Buffer
@@ -66,7 +68,7 @@ export function sessionRoutes(options: SessionRoutesOptions): Route[] {
   }
 
   const withoutCookie = (headers: CallOf['anyone']['headers']): Answer => ({
-    headers: { 'set-cookie': sessionCookie(headers, config, '', 0) },
+    cookies: [sessionCookie(headers, config, '', 0)],
     status: 204
   })
 
@@ -82,23 +84,37 @@ export function sessionRoutes(options: SessionRoutesOptions): Route[] {
     await limit.giveBack(address)
   }
 
-  const signIn = async ({ address, headers }: CallOf['anyone']): Promise<Answer> => {
-    const actor = adminActor(adminTokenHash)
+  const identity: Identity = {
+    email: undefined,
+    issuer: '',
+    name: 'Admin token',
+    role: 'admin',
+    subject: adminActor(adminTokenHash)
+  }
+
+  const signIn = async ({ address, headers }: CallOf['anyone'], id: string): Promise<Answer> => {
     const signedIn = await sessions.signIn({
       address,
       browser: headers['user-agent'],
-      identity: { email: undefined, issuer: '', name: 'Admin token', role: 'admin', subject: actor },
+      id,
+      identity,
       previousCookie: readSessionCookie(headers, config)
     })
     if (!signedIn) throw new Problem('forbidden', 'This member is blocked.')
     const { cookie, session } = signedIn
     return {
       ...ok(await describe({ ...session, csrfToken: csrfToken(cookie) })),
-      headers: { 'set-cookie': sessionCookie(headers, config, cookie, SESSION_SECONDS) }
+      cookies: [sessionCookie(headers, config, cookie, SESSION_SECONDS)]
     }
   }
 
   return [
+    route('GET', '/operators/sign-in-options', 'anyone', signInOptionsDoc, async () => {
+      const { oidcIssuer } = config
+      const oidc = oidcIssuer === undefined ? null : { label: new URL(oidcIssuer).host }
+      return ok({ adminToken: true, oidc })
+    }),
+
     route('POST', '/operators/session', 'anyone', createSessionDoc, async call => {
       const { address, body, headers } = call
       if (isCrossOrigin(headers, config)) {
@@ -106,15 +122,18 @@ export function sessionRoutes(options: SessionRoutesOptions): Route[] {
       }
       const { adminToken } = parseInput(signInBody, body)
       await checkToken(addressKey(address), adminToken)
+      const { actor, id } = await sessions.nameOf(identity)
       const audited = {
-        actor: adminActor(adminTokenHash),
+        action: 'createSession',
+        actor,
         address,
         clientId: undefined,
         method: 'POST',
         route: '/operators/session',
+        subject: undefined,
         userDigest: undefined
       }
-      return audit.run(audited, () => signIn(call))
+      return audit.run(audited, () => signIn(call, id))
     }),
 
     route('GET', '/operators/session', 'member', readSessionDoc, async ({ session }) =>

@@ -10,7 +10,7 @@ import type { Db } from '../db/db.ts'
 import { coalesce } from '../environments/shared-reads.ts'
 import { adminActor } from '../http/audit/audit.ts'
 import type { Member, Session, Sessions } from '../http/session.ts'
-import { storeMember, type Identity, type MemberInfo } from './members.sql.ts'
+import { findMember, storeMember, type Identity, type MemberInfo } from './members.sql.ts'
 import {
   deleteByHash,
   deleteSession,
@@ -29,6 +29,8 @@ const NO_PLACEMENT = 0
 const MAX_BROWSER_CHARACTERS = 300
 
 export interface SignIn {
+  /** See {@link OpenSessions.nameOf}. */
+  readonly id: string
   readonly identity: Identity
   /** Address of the client. */
   readonly address: string
@@ -43,7 +45,18 @@ export interface SignedIn {
   readonly session: Session
 }
 
+/** A member as the audit log names it. */
+export interface NamedMember {
+  readonly id: string
+  readonly actor: string
+}
+
+type Person = Pick<Identity, 'issuer' | 'subject'>
+
 export interface OpenSessions extends Sessions {
+  /** Names the member who is about to sign in: by a new id, if nobody signed in by this identity yet. Stores nothing. */
+  nameOf(person: Person): Promise<NamedMember>
+  findMember(person: Person): Promise<MemberInfo | undefined>
   /** Always a new session with a new cookie. @returns undefined if the member is blocked */
   signIn(signIn: SignIn): Promise<SignedIn | undefined>
   /** @param memberId - undefined: the session of any member. @returns whether there was one */
@@ -84,18 +97,23 @@ export function openSessions(
     (issuer === '' ? subject === adminActor(adminTokenHash) : issuer === configuredIssuer)
 
   return {
+    findMember: person => findMember(db.control, person),
+    async nameOf(person) {
+      const known = await findMember(db.control, person)
+      const id = known?.id ?? uuidv7(NO_PLACEMENT, clock())
+      return { actor: memberActor({ ...person, id }), id }
+    },
     async find(cookie) {
       const found = await cache.get(sha256(cookie).toString('hex'))
       if (!found || !isCurrent(found)) return undefined
       const { expiresAt, id, memberId } = found
       return { expiresAt, id, member: toMember({ ...found, id: memberId }) }
     },
-    async signIn({ address, browser = '', identity, previousCookie }) {
-      const now = clock()
-      const member = await storeMember(db.control, uuidv7(NO_PLACEMENT, now), identity)
+    async signIn({ address, browser = '', id: memberId, identity, previousCookie }) {
+      const member = await storeMember(db.control, memberId, identity)
       if (member.blockedAt) return undefined
       const cookie = randomBytes(COOKIE_BYTES).toString('base64url')
-      const id = uuidv7(NO_PLACEMENT, now)
+      const id = uuidv7(NO_PLACEMENT, clock())
       const expiresAt = await insertSession(db.control, {
         address,
         browser: browser.replaceAll('\0', '').slice(0, MAX_BROWSER_CHARACTERS),

@@ -91,9 +91,10 @@ test('reads a page of the audit log from indexes, whatever it asks for', async (
   // A rare environment, far behind the newest entries.
   await sql.unsafe(`
     with calls as (
-      insert into audit_calls (id, actor, method, route, env_id, address)
+      insert into audit_calls (id, actor, action, method, route, env_id, user_digest, subject, address)
       select overlay(uuid_at(now() - i * interval '1 minute')::text placing lpad(to_hex(i), 12, '0') from 25)::uuid,
-        'admin', 'GET', '/', case when i > 39000 and i % 100 = 0 then 'rare' else 'e' || i % 50 end, '::1'
+        case when i > 39000 and i % 100 = 0 then 'rare' else 'a' || i % 20 end, 'o' || i % 30, 'GET', '/',
+        case when i > 39000 and i % 100 = 0 then 'rare' else 'e' || i % 50 end, 'u' || i % 400, 's' || i % 400, '::1'
       from generate_series(1, ${ROWS}) i returning id)
     insert into audit_answers (id, status) select id, 200 from calls`)
   await sql.unsafe('vacuum analyze audit_calls, audit_answers')
@@ -102,6 +103,10 @@ test('reads a page of the audit log from indexes, whatever it asks for', async (
     {},
     { clientId: 'rare' },
     { clientId: 'nobody' },
+    { actor: 'rare' },
+    { action: 'o7' },
+    { clientId: 'e7', userDigest: 'u7' },
+    { subject: 's7' },
     { before: lowestIdAt(month), clientId: 'e7' },
     { from: lowestIdAt(month - 3_600_000), until: lowestIdAt(month) }
   ]) {

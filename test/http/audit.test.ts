@@ -24,6 +24,9 @@ const ACTOR = `admin:${sha256(ADMIN_TOKEN).toString('hex').slice(0, 8)}`
 interface Entry {
   readonly id: string
   readonly date: string
+  readonly action?: string
+  readonly actor?: string
+  readonly subject?: string
   readonly status?: number
 }
 
@@ -39,8 +42,10 @@ const audit = async (app: TestApp, query = ''): Promise<{ entries: Entry[]; next
   return answer.json as { entries: Entry[]; next?: string }
 }
 
-const newest = async (app: TestApp): Promise<Omit<Entry, 'date' | 'id'>> => {
-  const [{ date: _date, id: _id, ...entry }] = (await audit(app, '?count=1')).entries as [Entry]
+const newest = async (app: TestApp): Promise<Omit<Entry, 'action' | 'date' | 'id' | 'subject'>> => {
+  const [{ action: _action, date: _date, id: _id, subject: _subject, ...entry }] = (
+    await audit(app, '?count=1')
+  ).entries as [Entry]
   return entry
 }
 
@@ -66,6 +71,7 @@ describe('the audit log', () => {
     const { entries } = await audit(app, `?clientId=${CLIENT}&count=1`)
     const { date, id, ...entry } = entries[0]!
     assert.deepEqual(entry, {
+      action: 'send',
       actor: ACTOR,
       address: '127.0.0.1',
       clientId: CLIENT,
@@ -126,7 +132,9 @@ describe('the audit log', () => {
     await ask(`/environments/${clientId}`, { method: 'DELETE' })
     const { entries } = await audit(app, `?clientId=${clientId}`)
     assert.deepEqual(
-      entries.map(({ date: _date, id: _id, ...entry }) => Object.values({ ...entry, actor: '' }).join(' ')),
+      entries.map(({ action: _action, date: _date, id: _id, ...entry }) =>
+        Object.values({ ...entry, actor: '' }).join(' ')
+      ),
       [
         ' DELETE /environments/:clientId 127.0.0.1 204',
         ' PATCH /environments/:clientId 127.0.0.1 200',
@@ -153,6 +161,34 @@ describe('the audit log', () => {
         userDigest: digestUserId(OTHER, 'u7')
       })
     }
+  })
+
+  test('is read by operator, action, user and what a call is about, and exported as lines', async () => {
+    await ask(`/${CLIENT}/users/u5`)
+    await ask(`/${CLIENT}/logs/01937f6e-0000-7000-8000-000000000000`)
+    await ask(`/${CLIENT}/sender`, send('u5'))
+    const actions = async (query: string) => (await audit(app, query)).entries.map(({ action }) => action)
+    assert.deepEqual(await actions(`?clientId=${CLIENT}&userId=u5`), ['send', 'getUser'])
+    assert.deepEqual(await actions(`?clientId=${CLIENT}&userId=u5&action=send`), ['send'])
+    assert.deepEqual(await actions(`?clientId=${CLIENT}&userId=u5&actor=admin:00000000`), [])
+    assert.deepEqual(await actions(`?clientId=${CLIENT}&userId=u5&actor=${ACTOR}`), ['send', 'getUser'])
+    assert.deepEqual(await actions('?subject=01937f6e-0000-7000-8000-000000000000'), ['getLog'])
+    assert.equal((await ask('/audit?userId=u5')).status, 422)
+    const { headers, text } = await ask(`/audit/export?clientId=${CLIENT}`)
+    assert.match(headers['content-type']!, /^application\/x-ndjson/)
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line) as Entry)
+    assert.deepEqual(lines, (await audit(app, `?clientId=${CLIENT}&count=200`)).entries)
+  })
+
+  test('has no looks at what shows no user', async () => {
+    const earlier = await audit(app, '?count=200')
+    for (const path of ['notifications', 'logs/stats', 'dead-letters/groups']) {
+      assert.equal((await ask(`/${CLIENT}/${path}`)).status, 200)
+    }
+    assert.deepEqual(await audit(app, '?count=200'), earlier)
   })
 
   test('has nothing of back ends and users', async () => {

@@ -109,7 +109,7 @@ export async function startApp(
     })
   )
   const dist = buildOf()
-  const whole = await openTestNode(db, settings, { clock, dist, log })
+  const whole = await openTestNode(db, settings, { clock, dist, log, port: Number(settings['PORT'] ?? 0) })
   const { base, node, port } = whole
   whole.serve()
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
@@ -131,9 +131,12 @@ export async function startApp(
     async signIn(role = 'admin') {
       const issuer = settings['NOTIF_OIDC_ISSUER'] ?? ''
       const subject = issuer === '' ? adminActor(sha256(ADMIN_TOKEN)) : role
-      const signedIn = await node.parts.sessions.signIn({
+      const { sessions } = node.parts
+      const { id } = await sessions.nameOf({ issuer, subject })
+      const signedIn = await sessions.signIn({
         address: '127.0.0.1',
         browser: 'Test',
+        id,
         identity: { email: undefined, issuer, name: `Some ${role}`, role, subject },
         previousCookie: undefined
       })

@@ -48,7 +48,9 @@ const WRITES: Readonly<Record<Exclude<Role, 'admin'>, readonly string[]>> = {
     'DELETE /:clientId/notifications/:id/templates/:channel/:templateId',
     'DELETE /:clientId/partials/:partialId',
     'PUT /:clientId/layouts/:partialId',
+    'POST /:clientId/notifications/:id/publish',
     'PUT /:clientId/notifications/:id',
+    'PUT /:clientId/notifications/:id/draft',
     'PUT /:clientId/notifications/:id/subNotifications/:subId',
     'PUT /:clientId/notifications/:id/templates/:channel',
     'PUT /:clientId/notifications/:id/templates/:channel/:templateId',
@@ -117,6 +119,39 @@ describe('every role may call its routes, and no other', () => {
         []
       )
     })
+  }
+})
+
+test('addresses in the log are masked for viewers and keys that only read', async () => {
+  const body = JSON.stringify({
+    email: { html: 'x', subject: 'x' },
+    to: { email: 'amara@heron.example', id: 'u1' },
+    type: 'x'
+  })
+  const sent = await app.ask(`/${CLIENT}/sender`, { body, headers: asAdmin, method: 'POST' })
+  const id = String(sent.json['trackingId'])
+  await app.queues.idle('EMAIL')
+  const key = async (scopes: readonly string[]): Promise<Headers> => {
+    const asked = { body: JSON.stringify({ name: 'x', scopes }), headers: asAdmin, method: 'POST' }
+    const { json } = await app.ask(`/environments/${CLIENT}/keys`, asked)
+    return { authorization: `Bearer ${String(json['key'])}` }
+  }
+  const callers: readonly (readonly [Headers, boolean])[] = [
+    [await app.signIn('viewer'), true],
+    [await key(['read']), true],
+    [await app.signIn('support'), false],
+    [await app.signIn('editor'), false],
+    [await key(['all']), false],
+    [asAdmin, false]
+  ]
+  for (const [headers, isMasked] of callers) {
+    for (const path of [`logs/${id}`, `logs/${id}/explain`, 'logs/query']) {
+      const asked = path.endsWith('query') ? { body: '{}', method: 'POST' } : {}
+      const { status, text } = await app.ask(`/${CLIENT}/${path}`, { ...asked, headers })
+      assert.equal(status, 200, text)
+      assert.equal(text.includes('amara@heron.example'), !isMasked, path)
+      assert.equal(text.includes('a…@heron.example'), isMasked, path)
+    }
   }
 })
 

@@ -100,7 +100,8 @@ export function sandboxRoutes({
       const user = query.get('user')
       const userDigest = user === null ? undefined : digestUserId(envId, user)
       const actor = adminActor(adminTokenHash)
-      return audit.run({ actor, address, clientId: envId, method: 'GET', route: path, userDigest }, show)
+      const call = { action: 'viewSandbox', actor, address, clientId: envId, method: 'GET', route: path }
+      return audit.run({ ...call, subject: query.get('m') ?? undefined, userDigest }, show)
     }
     if (isOpenHost?.(headers.host)) return show()
     const password = 'The password is the admin token; the user name can be anything.'

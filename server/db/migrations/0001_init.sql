@@ -114,16 +114,23 @@ create index member_sessions_of_member on member_sessions (member_id, id);
 
 -- What operators did (server/http/audit/): rows are only inserted, and deleted by their age. They outlive their environment,
 -- and have no bucket, because they are about operators. `id`: uuidv7, which is the time. `user_digest`: server/core/hash.ts.
+-- `action`: operation id of the API reference. `subject`: id of what the path names beside environment and user, such as a send.
 create table audit_calls (
   id uuid primary key,
   actor text not null,
+  action text not null,
   method text not null,
   route text not null,
   env_id text,
   user_digest text,
+  subject text,
   address text not null
 );
 create index audit_calls_of_environment on audit_calls (env_id, id) where env_id is not null;
+create index audit_calls_of_actor on audit_calls (actor, id);
+create index audit_calls_of_action on audit_calls (action, id);
+create index audit_calls_of_user on audit_calls (user_digest, id) where user_digest is not null;
+create index audit_calls_of_subject on audit_calls (subject, id) where subject is not null;
 
 -- How a call was answered, in a row of its own because the call is stored before it is executed. The client id of a new environment
 -- and the user whom a body names are known only now.
@@ -134,6 +141,7 @@ create table audit_answers (
   user_digest text
 );
 create index audit_answers_of_environment on audit_answers (env_id, id) where env_id is not null;
+create index audit_answers_of_user on audit_answers (user_digest, id) where user_digest is not null;
 
 -- A notification type as sends use it. `settings`: title, enabled, options per channel, retention, throttling, de-duplication.
 -- `published_version`: the version with the same content; null for a type that a send has created. `managed_by`: 'files' if a

@@ -68,11 +68,13 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
     operatorOf(call) === undefined
       ? audit.run(
           {
+            action: `${method} ${path}`,
             actor: 'back-end',
             address: call.address,
             clientId: call.env.id,
             method,
             route: path,
+            subject: call.params['taskId'],
             userDigest: undefined
           },
           work

@@ -18,6 +18,16 @@ const isAudited = ({ access, doc, method }: Pick<Route, 'access' | 'doc' | 'meth
   return access !== 'admin' && access !== 'member' && doc?.impersonal !== true
 }
 
+const MAX_SUBJECT_CHARACTERS = 255
+
+/** Returns what the path names beside environment and user: the last parameter. */
+function pathSubject(params: Request['params']): string | undefined {
+  const rest = Object.entries(params).filter(([name]) => name !== 'clientId' && name !== 'userId')
+  const value = rest.at(-1)?.[1]
+  // Postgres stores no NUL.
+  return typeof value === 'string' ? value.replaceAll('\0', '').slice(0, MAX_SUBJECT_CHARACTERS) : undefined
+}
+
 /**
  * @param operator - who calls; undefined: not an operator
  * @param work - executes the request
@@ -33,11 +43,13 @@ export function auditRequest(
   if (operator === undefined || !isAudited(route)) return work()
   const { clientId } = request.params
   const call = {
+    action: route.doc?.operationId ?? `${route.method} ${route.path}`,
     actor: operator.actor,
     address: clientAddress(request, trustedProxies),
     clientId: typeof clientId === 'string' ? clientId : undefined,
     method: request.method,
     route: route.path,
+    subject: pathSubject(request.params),
     userDigest: subjectOf(request.params).userDigest
   }
   return audit.run(call, work, () => subjectOf(request.params, reply.call).userDigest)

@@ -7,10 +7,14 @@ import type { Db, Query } from '../../db/db.ts'
 export interface AuditedCall {
   /** Who calls, such as `adminActor`. */
   readonly actor: string
+  /** Operation id of the API reference, such as `getUser`. */
+  readonly action: string
   readonly method: string
   /** The path pattern, such as `/:clientId/sender`. */
   readonly route: string
   readonly clientId: string | undefined
+  /** Id of what the path names beside environment and user, such as a send or a key. */
+  readonly subject: string | undefined
   /** See `digestUserId`. */
   readonly userDigest: string | undefined
   /** Address of the client. */
@@ -23,11 +27,12 @@ export type AuditedAnswer = Pick<AuditedCall, 'clientId' | 'userDigest'> & { rea
 export async function insertCall(
   db: Db,
   id: string,
-  { actor, address, clientId, method, route, userDigest }: AuditedCall
+  { action, actor, address, clientId, method, route, subject, userDigest }: AuditedCall
 ): Promise<void> {
   await db.control`
-    insert into audit_calls (id, actor, method, route, env_id, user_digest, address)
-    values (${id}, ${actor}, ${method}, ${route}, ${clientId ?? null}, ${userDigest ?? null}, ${address})`
+    insert into audit_calls (id, actor, action, method, route, env_id, user_digest, subject, address)
+    values (${id}, ${actor}, ${action}, ${method}, ${route}, ${clientId ?? null}, ${userDigest ?? null},
+      ${subject ?? null}, ${address})`
 }
 
 export async function insertAnswer(
@@ -42,6 +47,11 @@ export async function insertAnswer(
 
 export interface AuditQuery {
   readonly clientId?: string | undefined
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly subject?: string | undefined
+  /** Names environment and user, so it makes `clientId` unnecessary. */
+  readonly userDigest?: string | undefined
   /** Id of the last entry of the page before; entries with smaller ids follow. */
   readonly before?: string | undefined
   /** Smallest id of the first millisecond. */
@@ -54,34 +64,57 @@ export interface AuditQuery {
 export interface AuditEntry {
   readonly id: string
   readonly actor: string
+  /** Of the member, if it is one. */
+  readonly name: string | null
+  readonly action: string
   readonly method: string
   readonly route: string
   readonly clientId: string | null
   readonly userDigest: string | null
+  readonly subject: string | null
   readonly address: string
   /** Null: the process ended before the answer, or still works on it. */
   readonly status: number | null
 }
 
+type Table = 'audit_answers' | 'audit_calls'
+
+/** Conditions on what only the first row of a call has. */
+const callConditions = (sql: Query, { action, actor, subject }: AuditQuery) => sql`
+  ${actor === undefined ? sql`` : sql`and c.actor = ${actor}`}
+  ${action === undefined ? sql`` : sql`and c.action = ${action}`}
+  ${subject === undefined ? sql`` : sql`and c.subject = ${subject}`}`
+
+const hasCallConditions = ({ action, actor, subject }: AuditQuery): boolean =>
+  action !== undefined || actor !== undefined || subject !== undefined
+
 /** Selects the newest ids of one of the two tables that match the query. */
-const newestIds = (sql: Query, table: 'audit_answers' | 'audit_calls', query: AuditQuery) => {
-  const { before = null, clientId, from = null, limit, until = null } = query
+const newestIds = (sql: Query, table: Table, query: AuditQuery) => {
+  const { before = null, clientId, from = null, limit, until = null, userDigest } = query
+  const isOfCalls = table === 'audit_calls'
+  const ofEnvironment =
+    clientId === undefined || userDigest !== undefined ? sql`` : sql`and c.env_id = ${clientId}`
+  const conditions = callConditions(sql, query)
   return sql`
-    select id from ${sql(table)}
-    where id < coalesce(least(${before}::uuid, ${until}::uuid), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      and id >= coalesce(${from}::uuid, '00000000-0000-0000-0000-000000000000')
-      ${clientId === undefined ? sql`` : sql`and env_id = ${clientId}`}
-    order by id desc limit ${limit}`
+    select c.id from ${sql(table)} c
+    where c.id < coalesce(least(${before}::uuid, ${until}::uuid), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      and c.id >= coalesce(${from}::uuid, '00000000-0000-0000-0000-000000000000')
+      ${ofEnvironment}
+      ${userDigest === undefined ? sql`` : sql`and c.user_digest = ${userDigest}`}
+      ${isOfCalls ? conditions : sql``}
+      ${isOfCalls || !hasCallConditions(query) ? sql`` : sql`and c.id in (select c.id from audit_calls c where true ${conditions})`}
+    order by c.id desc limit ${limit}`
 }
 
-/** Returns one page, the newest first. The client id of a new environment stands in the answer only. */
+/** Returns one page, the newest first. The client id of a new environment, and the user of a body, stand in the answer only. */
 export const readEntries = (sql: Query, query: AuditQuery) => sql<AuditEntry[]>`
     with ids as materialized (
       (${newestIds(sql, 'audit_calls', query)})
       union (${newestIds(sql, 'audit_answers', query)})
       order by id desc limit ${query.limit})
-    select c.id, c.actor, c.method, c.route, c.address, a.status,
-      coalesce(c.env_id, a.env_id) as "clientId", coalesce(c.user_digest, a.user_digest) as "userDigest"
+    select c.id, c.actor, c.action, c.method, c.route, c.subject, c.address, a.status,
+      coalesce(c.env_id, a.env_id) as "clientId", coalesce(c.user_digest, a.user_digest) as "userDigest",
+      (select m.name from members m where m.id = substring(c.actor from '^member:([0-9a-f-]{36})$')::uuid) as name
     from ids join audit_calls c on c.id = ids.id left join audit_answers a on a.id = ids.id
     order by c.id desc`
 

@@ -24,6 +24,8 @@ import {
 const NO_JSON = [
   'GET /admin',
   'GET /admin/*page',
+  'GET /operators/oidc/callback',
+  'GET /operators/oidc/start',
   'GET /preferences/:holder',
   'POST /preferences/:holder',
   'GET /unsubscribe/:token',

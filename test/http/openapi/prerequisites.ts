@@ -76,6 +76,7 @@ export const GIVEN: Readonly<
   deleteSchedule: schedule,
   dropDeadLetter: letter,
   endSession: session,
+  exportAuditLog: look,
   eraseUser: leaving,
   getErasure: erasure,
   explainLog: logged,
@@ -97,6 +98,12 @@ export const GIVEN: Readonly<
   updateSchedule: schedule,
   deleteEnvironment: newEnvironment,
   rotateSecret: newEnvironment
+}
+
+/** An entry about the user of the examples. */
+async function look(app: TestApp): Promise<object> {
+  await app.ask(`/${CLIENT}/users/u1`, { headers: asAdmin })
+  return {}
 }
 
 /** Of another browser of the member who signs in for the examples. */
