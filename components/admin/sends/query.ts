@@ -11,7 +11,7 @@ import { CLOSE, CODE, icon, SEARCH, TYPES, USER } from '../view/icons.ts'
 import { tokens as tokenStyles } from '../view/tokens.styles.ts'
 import { words } from '../words.ts'
 import { FILTER_KEYS, parseToken, STATUSES, type Token } from './filter.ts'
-import { styles } from './sends.styles.ts'
+import { queryStyles } from './query.styles.ts'
 
 const TYPING_PAUSE_MS = 120
 
@@ -36,7 +36,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 }
 
 export class AdminSendsQuery extends LitElement {
-  static override styles = [tokenStyles, controls, styles]
+  static override styles = [tokenStyles, controls, queryStyles]
 
   @object() tokens: readonly Token[] = []
   @object() scope: AdminScope | undefined

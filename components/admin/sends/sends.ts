@@ -5,14 +5,13 @@ import { repeat } from 'lit/directives/repeat.js'
 
 import { Loader } from '../api/loader.ts'
 import { querySends, type SendRecord, type SendsPage } from '../api/sends.ts'
-import { renderBlank, renderProblem, renderProblemNote, renderSkeletonRows } from '../view/feedback.ts'
-import { CLOCK, FAILURE, icon, LINK, NEXT, PREVIOUS, SEARCH, SEND, UP } from '../view/icons.ts'
+import { renderProblem, renderProblemNote, renderSkeletonRows } from '../view/feedback.ts'
+import { icon, UP } from '../view/icons.ts'
 import type { Keys } from '../view/keys.ts'
 import { listKeys, RowCursor } from '../view/row-cursor.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
-import { copyFrom } from '../view/status.ts'
-import { formatAgo } from '../view/time.ts'
 import { words } from '../words.ts'
+import { renderBar, renderFault, renderNothing, renderPager, type BarActions } from './bar.ts'
 import { checkToken, readTokens, toQuery, type Token } from './filter.ts'
 import { peekStyles } from './peek.styles.ts'
 import { renderPeek } from './peek.ts'
@@ -20,8 +19,6 @@ import { AdminSendsQuery } from './query.ts'
 import { renderRow } from './row.ts'
 import { styles } from './sends.styles.ts'
 import { Tail } from './tail.ts'
-
-const TAGS = ['', 'failure', 'waiting', 'discarded'] as const
 
 /** Further down, new rows would move what is being read. */
 const TOP_PX = 120
@@ -107,6 +104,7 @@ export class NotifAdminSends extends AdminScreen {
   }
 
   #takeNew(): void {
+    scrollTo({ behavior: 'smooth', top: 0 })
     const page = this.#page.value!
     this.#page.set({ ...page, logs: [...this.#tail.take(), ...page.logs] })
   }
@@ -164,9 +162,9 @@ export class NotifAdminSends extends AdminScreen {
           .isWrong=${fault !== undefined || problem?.status === 422}
           @tokens-change=${(event: CustomEvent<readonly Token[]>) => this.#setTokens(event.detail)}
         ></notif-admin-sends-query>
-        ${fault ? this.#renderFault(words.sends.faults[checkToken(fault)!]) : nothing}
-        ${problem?.status === 422 ? this.#renderFault(problem.errors?.[0]?.detail ?? problem.detail) : nothing}
-        ${this.#renderBar()}
+        ${fault ? renderFault(words.sends.faults[checkToken(fault)!]) : nothing}
+        ${problem?.status === 422 ? renderFault(problem.errors?.[0]?.detail ?? problem.detail) : nothing}
+        ${renderBar(this.#bar)}
         ${problem && value ? renderProblemNote(problem, () => void this.#page.reload()) : nothing}
         ${
           fault || problem?.status === 422
@@ -186,61 +184,29 @@ export class NotifAdminSends extends AdminScreen {
       }`
   }
 
-  #renderFault(text: string): TemplateResult {
-    return html`<p class="field-error danger" role="alert">${icon(FAILURE, 'small')} ${text}</p>`
-  }
-
-  #renderBar(): TemplateResult {
-    const status = this.search.get('status') ?? ''
-    const choose = (value: string): void => this.setSearch({ after: undefined, status: value })
-    return html`<div class="bar">
-      <fieldset class="segments">
-        <legend class="sr">${words.sends.status}</legend>
-        ${TAGS.map(
-          value =>
-            html`<label
-              ><input
-                type="radio"
-                name="status"
-                .checked=${status === value}
-                @change=${() => choose(value)}
-              /><span>${words.sends.statuses[value]}</span></label
-            >`
-        )}
-      </fieldset>
-      <span class="end">
-        <label class="switch"
-          ><input
-            type="checkbox"
-            role="switch"
-            .checked=${this.#isLive}
-            @change=${(event: Event) => this.#setLive((event.target as HTMLInputElement).checked)}
-          />${words.sends.live}</label
-        >
-        <button
-          type="button"
-          class="button"
-          @click=${(event: Event) =>
-            void copyFrom(
-              event.currentTarget as HTMLElement,
-              this.pageUrl(`sends${this.query ? `?${this.query}` : ''}`)
-            )}
-        >
-          ${icon(LINK, 'small')}${words.sends.copyLink}
-        </button>
-      </span>
-    </div>`
+  get #bar(): BarActions {
+    return {
+      hasNewer: this.search.get('after') !== null,
+      isLive: this.#isLive,
+      link: this.pageUrl(`sends${this.query ? `?${this.query}` : ''}`),
+      onLive: isLive => this.#setLive(isLive),
+      onNewer: () => this.#newer(),
+      onOlder: () => this.#older(),
+      onStatus: status => this.setSearch({ after: undefined, status }),
+      onTokens: tokens => this.#setTokens(tokens),
+      status: this.search.get('status') ?? ''
+    }
   }
 
   #renderLog(): TemplateResult {
     const { hasSkeleton, value } = this.#page
     const records = this.#records
-    if (value && records.length === 0 && !value.next) return this.#renderBlank()
+    if (value && records.length === 0 && !value.next) return renderNothing(this.#tokens, this.#bar)
     const { waiting } = this.#tail
     return html`${
         waiting.length > 0
           ? html`<div class="pill-place">
-              <button type="button" class="pill" @click=${() => this.#showNew()}>
+              <button type="button" class="pill" @click=${() => this.#takeNew()}>
                 ${icon(UP, 'small')}<span role="status">${words.sends.new(waiting.length)}</span>
               </button>
             </div>`
@@ -269,51 +235,7 @@ export class NotifAdminSends extends AdminScreen {
           )}
         </tbody>
       </table>
-      ${value ? this.#renderPager(value) : nothing}`
-  }
-
-  #showNew(): void {
-    this.#takeNew()
-    scrollTo({ behavior: 'smooth', top: 0 })
-  }
-
-  #renderPager({ logs, next }: SendsPage): TemplateResult {
-    const last = logs.at(-1)
-    return html`<div class="pager">
-      <span>${words.sends.pageEnd(logs.length, last && formatAgo(last.received_at), Boolean(next))}</span>
-      <span class="end"
-        ><button
-          type="button"
-          class="button"
-          ?disabled=${!this.search.get('after')}
-          @click=${() => this.#newer()}
-        >
-          ${icon(PREVIOUS, 'small mirror')}${words.sends.newer}</button
-        ><button type="button" class="button" ?disabled=${!next} @click=${() => this.#older()}>
-          ${words.sends.older}${icon(NEXT, 'small mirror')}
-        </button></span
-      >
-    </div>`
-  }
-
-  #renderBlank(): TemplateResult {
-    const tokens = this.#tokens
-    if (tokens.length === 0 && !this.search.get('after'))
-      return renderBlank(SEND, words.sends.nothingYet, words.sends.nothingYetWhy)
-    const hasSince = tokens.some(({ key }) => key === 'since')
-    const filter = tokens.map(({ key, value }) => `${key}:${value}`).join(' ')
-    return renderBlank(
-      hasSince ? CLOCK : SEARCH,
-      words.sends.noMatch,
-      html`${words.sends.noMatchWhy} <span class="mono">${filter}</span>.`,
-      html`<button
-        type="button"
-        class="button"
-        @click=${() => this.#setTokens(hasSince ? tokens.filter(({ key }) => key !== 'since') : [])}
-      >
-        ${hasSince ? words.sends.searchAll : words.sends.clear}
-      </button>`
-    )
+      ${value ? renderPager(value, this.#bar) : nothing}`
   }
 }
 
