@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 
 import type { NotifStore } from '../../components/headless/index.ts'
+import type { Preferences } from '../../components/protocol/index.ts'
 import { until } from '../support/process.ts'
 import { caseCount, Counterexample, random, SEED, type Random } from '../support/random.ts'
 import { browser, site } from './shared-site.ts'
@@ -28,9 +29,19 @@ const STEP = [
   'unarchive',
   'archive all',
   'open all',
+  'snooze',
+  'mute',
+  'undo',
+  'undo',
+  'act',
+  'reply',
   'reload',
   'send'
 ] as const
+
+const ownHeaders = (userId: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${CLIENT}:${userId}:${toUserHash(userId)}`).toString('base64')}`
+})
 
 type Globals = { store: NotifStore }
 
@@ -47,7 +58,7 @@ const address = (userId: string): string =>
     import { getNotifContext } from '${site.base}/notif.js'
     await customElements.whenDefined('notif-provider')
     const store = await getNotifContext(document.querySelector('notif-counter'))
-    for (const name of ['$notifications', '$counts', '$loading']) store[name].listen(() => {})
+    for (const name of ['$notifications', '$counts', '$loading', '$preferences']) store[name].listen(() => {})
     window.store = store
   </script>
   <notif-provider api-url="${site.base}" client-id="${CLIENT}" user-id="${userId}" user-hash="${toUserHash(userId)}">
@@ -62,16 +73,26 @@ const view = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { store } = globalThis as unknown as Globals
     const items = store.$notifications.get().map(({ archived, opened, title }) => [title, archived, opened])
-    const { unarchived, unopened } = store.$counts.get()
-    return JSON.stringify([items, unarchived, unopened])
+    const { snoozed, unarchived, unopened } = store.$counts.get()
+    const preferences = store.$preferences.get()
+    const choices =
+      preferences.state === 'ready' ? preferences.preferences.map(({ delivery }) => delivery) : []
+    return JSON.stringify([items, unarchived, unopened, snoozed, choices])
   })
 
 async function truth(userId: string): Promise<string> {
   const { counts, items } = await site.inbox(userId)
+  const { snoozed } = counts as typeof counts & { readonly snoozed: number }
+  const answer = await fetch(`${site.base}/${CLIENT}/users/${userId}/preferences`, {
+    headers: ownHeaders(userId)
+  })
+  const { preferences } = (await answer.json()) as Preferences
   return JSON.stringify([
     items.map(({ archived, opened, title }) => [title, archived, opened]),
     counts.unarchived,
-    counts.unopened
+    counts.unopened,
+    snoozed,
+    preferences.map(({ delivery }) => delivery)
   ])
 }
 
@@ -110,6 +131,32 @@ const mark = (
     [verb, title] as const
   )
 
+/** The key of the last action that can be undone. */
+const undoableOf = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => (globalThis as unknown as Globals).store.$undoable.get()?.key)
+
+type Verb = 'act' | 'mute' | 'reply' | 'snooze' | 'undo'
+
+/** Does it to the notification of a title, and waits for nothing; says whether that was archived before. */
+const perform = (page: Page, verb: Verb, title: string): Promise<boolean> =>
+  page.evaluate(
+    ([verb, title]) => {
+      const { store } = globalThis as unknown as Globals
+      const found = store.$notifications.get().find(item => item.title === title)!
+      const was = Boolean(found.archived)
+      const doIt: Readonly<Record<string, () => Promise<unknown>>> = {
+        act: () => store.act(found.id, 'yes'),
+        mute: () => store.mute(found.type, [found.id]),
+        reply: () => store.reply(found.id, 'On my way'),
+        snooze: () => store.snooze([found.id], new Date(Date.now() + 30 * 86_400_000)),
+        undo: () => store.undo()
+      }
+      void doIt[verb]!().catch(() => {})
+      return was
+    },
+    [verb, title] as const
+  )
+
 /** Waits for nothing; says whether there was anything to archive. */
 const archiveAll = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
@@ -123,7 +170,8 @@ async function runCase(seed: number): Promise<void> {
   const next: Random = random(seed)
   const user = createUserId()
   const titles = ['One', 'Two', 'Three', 'Four']
-  for (const title of titles) await site.send(user, { title })
+  for (const title of titles)
+    await site.send(user, { actions: [{ id: 'yes', label: 'Yes' }], reply: {}, title })
   await using context = await browser.newContext()
   const complaints: string[] = []
   context.on('response', answer => {
@@ -140,6 +188,15 @@ async function runCase(seed: number): Promise<void> {
   }
   /** Last action by title. */
   const last = new Map<string, boolean>()
+  /** What the last action of each tab changed, by title; undefined: all, of which the server decides what an undo restores. */
+  const undoable: (
+    | { readonly key: string; readonly before: Map<string, boolean> | undefined }
+    | undefined
+  )[] = []
+  const remember = async (tab: number, before?: Map<string, boolean>): Promise<void> => {
+    const key = await undoableOf(pages[tab]!)
+    undoable[tab] = key === undefined ? undefined : { before, key }
+  }
   const story: string[] = []
   let restore: (() => Promise<void>) | undefined
   for (let step = 0; step < STEPS; step++) {
@@ -155,15 +212,36 @@ async function runCase(seed: number): Promise<void> {
     else if (what === 'reload') {
       await page.reload()
       await hasList(page)
-    } else if (what === 'send') await site.send(user, { title: `Sent ${step}` })
-    else if (what === 'open all') await mark(page, 'markAsOpened')
-    else if (what === 'archive all') {
-      if (await archiveAll(page)) for (const title of titles) last.set(title, true)
-    } else {
+      undoable[tab] = undefined
+      // A type that is off is discarded.
+    } else if (what === 'send') await site.send(user, { title: `Sent ${step}` }).catch(() => {})
+    else if (what === 'open all') {
+      await mark(page, 'markAsOpened')
+      await remember(tab, new Map())
+    } else if (what === 'archive all') {
+      if (!(await archiveAll(page))) continue
+      for (const title of titles) last.set(title, true)
+      await remember(tab)
+    } else if (what === 'undo') {
+      const action = undoable[tab]
+      undoable[tab] = undefined
+      if (!action || action.key !== (await undoableOf(page))) continue
+      await perform(page, 'undo', title)
+      for (const title of action.before ? [] : titles) last.delete(title)
+      for (const [title, was] of action.before ?? []) last.set(title, was)
+    } else if (what === 'snooze' || what === 'mute') {
+      const was = await perform(page, what, title)
+      // A snoozed notification is not archived, and one whose type is turned off is.
+      last.set(title, what === 'mute')
+      await remember(tab, new Map([[title, was]]))
+    } else if (what === 'act' || what === 'reply') await perform(page, what, title)
+    else {
       const archived = what === 'archive'
       const was = await mark(page, archived ? 'markAsArchived' : 'markAsUnarchived', title)
       // Without actions that change nothing.
-      if (was !== archived) last.set(title, archived)
+      if (was === archived) continue
+      last.set(title, archived)
+      await remember(tab, new Map([[title, was]]))
     }
   }
   await restore?.()

@@ -9,7 +9,8 @@ import { darkPanel, emptyPanel, narrowPanel, panel, rtlPanel, shortPanel } from 
 import type { Path } from './path.ts'
 import { opensPreferences, switchesOff } from './preferences.ts'
 import { pushPrompt } from './push-prompt.ts'
-import { seen } from './seen.ts'
+import { mutes, snoozes } from './row-menus.ts'
+import { lineStays, seen } from './seen.ts'
 import { toast } from './toast.ts'
 import { undoesByClick, undoesByKey } from './undo.ts'
 
@@ -21,7 +22,10 @@ export const PATHS: readonly Path[] = [
   keyboardReturns,
   undoesByClick,
   undoesByKey,
+  snoozes,
+  mutes,
   seen,
+  lineStays,
   buttons,
   replies,
   updates,

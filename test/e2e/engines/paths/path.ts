@@ -16,6 +16,7 @@
 // One engine: `node test/run.ts test/e2e/engines/webkit.test.ts`. TEST_PICTURES=/tmp/pictures keeps a picture of each page at
 // the end of its path.
 
+import { until } from '../../../support/process.ts'
 import type { PageOptions, Site } from '../../site.ts'
 import type { Engine, Size } from '../engine.ts'
 import type { Page } from '../page.ts'
@@ -60,4 +61,15 @@ export const row = (title: string): string => `notif-popup >> article >> "${titl
 export async function choose(page: Page, name: string): Promise<void> {
   await page.click('notif-popup >> [data-act=menu]')
   await page.click(`notif-popup >> [role=menuitem] >> "${name}"`)
+}
+
+export const LINE = 'notif-popup >> .undo-line'
+
+/** Clicks the line of an action until it answers: in its first 300 ms it does not, because that may be a double click. */
+export async function undo(page: Page): Promise<void> {
+  await page.hover(`${LINE} >> button`)
+  await until(async () => {
+    await page.tab.click()
+    return (await page.texts(LINE)).length === 0
+  }, 'the line answers')
 }

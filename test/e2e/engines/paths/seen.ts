@@ -6,6 +6,8 @@ import { until } from '../../../support/process.ts'
 import { BADGE, BELL, path, TITLES } from './path.ts'
 
 const COUNT = 14
+const FIRST_DAY = (find: (target: string) => HTMLElement[], target: string): string | undefined =>
+  find(target)[0]?.textContent.trim()
 const UNREAD = 'notif-popup >> article[data-unread]'
 const DAYS = 'notif-popup >> .day'
 
@@ -34,6 +36,21 @@ export const seen = path(
     await page.lists(TITLES)
     await send('The last boat')
     await page.click(BELL)
-    await page.shows((find, name) => find(name)[0]?.textContent.trim(), 'New', DAYS)
+    await page.shows(FIRST_DAY, 'New', DAYS)
+  }
+)
+
+export const lineStays = path(
+  'the line "New" is still there in the next page',
+  async ({ open, send, site, user }) => {
+    await send('Boat 1')
+    const first = await open()
+    await first.click(BELL)
+    await first.shows(FIRST_DAY, 'New', DAYS)
+    await until(async () => (await site.inbox(user)).counts.unseen === 0, 'it is seen')
+    const second = await open()
+    await second.click(BELL)
+    await second.lists(TITLES, 'Boat 1')
+    await second.shows(FIRST_DAY, 'New', DAYS)
   }
 )

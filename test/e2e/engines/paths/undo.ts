@@ -1,19 +1,9 @@
 // What was done is taken back, by Z and by the button of its line.
 
 import { until } from '../../../support/process.ts'
-import type { Page } from '../page.ts'
-import { BELL, choose, path, row, TITLES } from './path.ts'
+import { BELL, choose, path, row, TITLES, undo } from './path.ts'
 
-const LINE = 'notif-popup >> .undo-line'
-const UNDO = `${LINE} >> button`
 const UNREAD = 'notif-popup >> article[data-unread] .title'
-
-/** In its first 300 ms the button answers no click, which may be the second of a double click. */
-async function undo(page: Page): Promise<void> {
-  await page.hover(UNDO)
-  await page.evaluate(async () => new Promise(resolve => void setTimeout(resolve, 350)))
-  await page.tab.click()
-}
 
 export const undoesByClick = path(
   'the line of an action takes it back by a click: archive, archive all, mark all as read',
