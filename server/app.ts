@@ -42,9 +42,11 @@ import { inboxRoutes } from './inbox/route.ts'
 import { itemRoutes } from './inbox/updates/route.ts'
 import { logRoutes } from './logs/route.ts'
 import { typeLogRoutes } from './logs/types/route.ts'
+import { userOverviewRoutes } from './logs/user/route.ts'
 import { memberRoutes } from './operators/route.ts'
 import type { OpenSessions } from './operators/sessions.ts'
 import { previewRoutes } from './preview/route.ts'
+import { sentContentRoutes } from './preview/sent/route.ts'
 import { simulateRoutes } from './preview/simulate/route.ts'
 import type { Context } from './process/context.ts'
 import { VERSION } from './process/version.ts'
@@ -55,6 +57,7 @@ import { queueStatusRoutes } from './queue/status/route.ts'
 import { createAfterRead } from './send/after-read/after-read.ts'
 import type { SendModule } from './send/send-module.ts'
 import { partialRoutes } from './types/partials/route.ts'
+import { promotionRoutes } from './types/promotion/route.ts'
 import { typeRoutes } from './types/route.ts'
 import { subNotificationRoutes } from './types/sub-notifications/route.ts'
 import { versionRoutes } from './types/versions/route.ts'
@@ -135,6 +138,7 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...slackRoutes({ ...parts.context, encryption: parts.encryption }),
   ...typeRoutes(parts.context),
   ...versionRoutes(parts.context),
+  ...promotionRoutes(parts.context),
   ...partialRoutes(parts.context),
   ...previewRoutes(parts.context),
   ...subNotificationRoutes(parts.context),
@@ -153,6 +157,8 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...probeRoutes({ ...parts.context, encryption: parts.encryption, vapid: parts.keys.vapid }, () =>
     parts.probes?.repeat()
   ),
+  ...userOverviewRoutes(parts.context),
+  ...sentContentRoutes(parts.context),
   ...deadLetterRoutes(parts.context),
   ...taskRoutes({
     ...parts.context,

@@ -6,6 +6,7 @@ import { environmentCalls } from './environment-calls.ts'
 import type { Channel, Delivery, Instant, PageOptions } from './names.ts'
 import { operatorCalls } from './operators.ts'
 import { queueCalls } from './queues.ts'
+import type { WholeType } from './types.ts'
 
 export interface AdminSettings extends Patience {
   /** NOTIF_ADMIN_TOKEN of the server. */
@@ -49,6 +50,39 @@ export interface Environment extends EnvironmentSettings {
   readonly updatedAt: Instant
   /** Time until which the previous secret is accepted. */
   readonly previousSecretUntil?: Instant
+}
+
+/** A type that goes to another environment. */
+export interface PromotionOrder {
+  /** Client id of the environment that gets the type. */
+  readonly to: string
+  readonly type: string
+  /** Published version of the source that the caller has seen. */
+  readonly version?: number
+  readonly note?: string
+}
+
+interface PromotionDiff {
+  /** Lines. */
+  readonly added: number
+  readonly removed: number
+  /** Unified diff from the target to the source. */
+  readonly diff: string
+}
+
+export interface Promotion extends PromotionDiff {
+  readonly from: { readonly clientId: string; readonly version: number }
+  /** `version: null`: the target has no such type. */
+  readonly to: { readonly clientId: string; readonly version: number | null; readonly managedBy?: 'files' }
+  /** `ifMatch` of the promotion. Null if the target has no such type. */
+  readonly targetEtag: string | null
+  readonly partials: readonly (PromotionDiff & {
+    readonly kind: 'layouts' | 'partials'
+    readonly id: string
+    readonly state: 'new' | 'changed' | 'same'
+    /** Other types of the target that use it, if it would change. */
+    readonly usedBy: readonly string[]
+  })[]
 }
 
 export interface EnvironmentPage {
@@ -158,6 +192,18 @@ export function createAdminClient(settings: AdminSettings) {
       options?: CallOptions
     ): Promise<ApiKey & { readonly key?: string }> =>
       call({ body: apiKey, method: 'POST', path: [...one(clientId), 'keys'] }, options),
+
+    /** Compares a type with the same type of another environment. */
+    previewPromotion: (
+      clientId: string,
+      { to, type }: Pick<PromotionOrder, 'to' | 'type'>,
+      options?: CallOptions
+    ): Promise<Promotion> =>
+      call({ method: 'GET', path: [...one(clientId), 'promotions'], query: { to, type } }, options),
+
+    /** Publishes the type of an environment in another one, with the layouts and partials that it uses. */
+    promoteType: (clientId: string, order: PromotionOrder, options?: CallOptions): Promise<WholeType> =>
+      call({ body: order, method: 'POST', path: [...one(clientId), 'promotions'] }, options),
 
     /** Revokes an API key for ever. */
     revokeApiKey: async (clientId: string, keyId: string, options?: CallOptions): Promise<void> => {

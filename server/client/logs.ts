@@ -1,7 +1,7 @@
 // The log: the outcome of each send on each channel, with its reason.
 
 import type { Call, CallOptions } from './call.ts'
-import type { Channel, Instant } from './names.ts'
+import type { ChangeSource, Channel, Delivery, Instant } from './names.ts'
 
 /**
  * `received`: not finished yet, or discarded by rules. `success`: a channel was delivered and none failed. `partial`: one delivery
@@ -95,6 +95,14 @@ export interface ChannelExplanation {
   readonly decision: string
   /** State and decision as a sentence. */
   readonly explanation: string
+  /** Of `explain`: the rules in their order, up to the one that decided. */
+  readonly rules?: readonly { readonly rule: string; readonly passed: boolean }[]
+  /** Of `explain`, if a preference of the user decided and still stands. */
+  readonly preference?: {
+    readonly delivery: Delivery
+    readonly changedAt: Instant
+    readonly changedBy: ChangeSource
+  }
   readonly deliveries: readonly {
     readonly id: string
     readonly state: DeliveryState

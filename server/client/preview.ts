@@ -90,10 +90,37 @@ export interface PreviewAnswer {
   readonly messages: readonly string[]
 }
 
+/** What a send said on one channel. */
+export interface SentChannelContent {
+  readonly channel: Channel
+  /**
+   * `stored`: as it is in the inbox. `rendered`: rendered again from the send and the version of the type of then. `logged`: the
+   * beginning that the log keeps.
+   */
+  readonly source: 'stored' | 'rendered' | 'logged'
+  readonly fields: Readonly<Record<string, string>>
+  readonly template?: string
+  readonly version?: number
+  readonly locale?: string
+  readonly problem?: Preview['problem']
+  /** False if the message may have been another one. */
+  readonly isExact: boolean
+}
+
+export interface SentContent {
+  readonly trackingId: string
+  readonly type: string
+  readonly channels: readonly SentChannelContent[]
+}
+
 export const previewCalls = (call: Call) => ({
   /** Plans a send for any time, user and preferences, and returns what would be delivered. */
   simulate: (simulation: Simulation, options?: CallOptions): Promise<Simulated> =>
     call({ body: simulation, method: 'POST', path: ['simulate'] }, options),
+
+  /** Returns what a send said on each channel. @throws NotifProblem 404 if the log has no such send */
+  getSentContent: (trackingId: string, options?: CallOptions): Promise<SentContent> =>
+    call({ method: 'GET', path: ['logs', trackingId, 'content'] }, options),
 
   /** Renders the templates of a type. @throws NotifProblem 422 if a template does not parse */
   previewType: (id: string, sample: PreviewRequest = {}, options?: CallOptions): Promise<PreviewAnswer> =>

@@ -24,6 +24,8 @@ export interface LiveUpdates {
   recheck(users: readonly Pick<UserKey, 'envId' | 'userId'>[]): void
   /** Reports changed preferences, after the commit. A client that misses the report reads them when it is visible again. */
   preferencesChanged(user: Pick<UserKey, 'envId' | 'userId'>): void
+  /** Open connections of a user to this node. Absent in a process without sockets. */
+  connectionCountOf?(user: Pick<UserKey, 'envId' | 'userId'>): number
 }
 
 /** Awaits a transaction and, if it fails, rechecks the users that it is about. @throws the error of the transaction */

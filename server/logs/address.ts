@@ -33,7 +33,7 @@ export const maskChannel = (channel: ChannelExplanation): ChannelExplanation => 
 const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['email', 'number', 'user_email', 'user_number'])
 
 /** Masks the texts with these names at any depth. */
-function maskFields(value: unknown): unknown {
+export function maskFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskFields)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

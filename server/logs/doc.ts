@@ -2,11 +2,15 @@
 
 import { z } from 'zod'
 
+import { DELIVERIES } from '#protocol'
+
 import { instant, messages, trackingId } from '../http/common-schemas.ts'
 import { unknownId, type Doc } from '../http/route-doc.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
+import { CHANGE_SOURCES } from '../users/preferences/preference.ts'
 import { channel } from './channel-doc.ts'
 import { COUNTED_FIELDS } from './counts.sql.ts'
+import { RULES } from './explain-rules.ts'
 import { LOG_STATUSES, queryBody, statsQuery } from './schema.ts'
 
 const channels = z.array(channel)
@@ -142,9 +146,23 @@ export const readDoc: Doc = {
   tag: 'logs'
 }
 
+const explainedChannel = channel.extend({
+  rules: z.array(z.object({ rule: z.enum(RULES), passed: z.boolean() })).meta({
+    description:
+      'The rules in their order, up to the one that decided. A rule that does not apply counts as passed.'
+  }),
+  preference: z
+    .object({ delivery: z.enum(DELIVERIES), changedAt: instant, changedBy: z.enum(CHANGE_SOURCES) })
+    .optional()
+    .meta({
+      description:
+        'If a preference decided and still stands: its value, and when and where it was changed last.'
+    })
+})
+
 export const explainDoc: Doc = {
   answer: z.object({
-    channels,
+    channels: z.array(explainedChannel),
     messages,
     received_at: instant,
     status,

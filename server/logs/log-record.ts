@@ -39,7 +39,7 @@ export function toLogRecord(facts: DeliveryFacts): LogRecord {
 }
 
 /** The time of the last decision: when the send was accepted, or when its schedule was due. ISO 8601. */
-function decidedAt({ send, queued }: DeliveryFacts): string {
+export function decidedAt({ send, queued }: DeliveryFacts): string {
   const received = isoTimeOfId(send.id)
   const { schedule } = send.body
   const isDue = typeof schedule === 'string' && !queued.some(({ queue }) => queue === 'SCHEDULE')

@@ -13,10 +13,12 @@ import { Problem } from '../http/problem.ts'
 import { ok, route, type BackEndCall, type Route } from '../http/route.ts'
 import { knownFields, unknownFields } from '../http/unknown-fields.ts'
 import type { Context } from '../process/context.ts'
+import { readPreferencesAndTopics } from '../users/preferences/preferences.sql.ts'
 import { maskChannel, maskLogRecord } from './address.ts'
 import { readCountedUntil, readLogCounts } from './counts.sql.ts'
 import { isoTimeOfId, type DeliveryFacts } from './delivery-facts.ts'
 import { explainDoc, queryDoc, readDoc, statsDoc } from './doc.ts'
+import { explainPreference, listRules } from './explain-rules.ts'
 import { explainChannels } from './explain.ts'
 import { selectColumns, toLogRecord } from './log-record.ts'
 import { readSendFacts } from './logs.sql.ts'
@@ -130,8 +132,16 @@ export function logRoutes(
       const facts = await find(call)
       const channels = explainChannels(facts)
       const { received_at, status, trackingId, type, user_id } = toLogRecord(facts)
+      const preferences = channels.some(({ decision }) => decision === 'preference-off')
+        ? (await readPreferencesAndTopics(db.of(facts.send.bucket).sql, facts.send)).preferences
+        : []
       return ok({
-        channels: call.masksAddresses ? channels.map(maskChannel) : channels,
+        channels: (call.masksAddresses ? channels.map(maskChannel) : channels).map(one =>
+          Object.assign({}, one, {
+            rules: listRules(one.channel, one.decision),
+            ...explainPreference(facts.send, one, preferences)
+          })
+        ),
         messages: facts.send.warnings,
         received_at,
         status,

@@ -78,7 +78,7 @@ function byChannel(entries: readonly TemplateEntry[]) {
 }
 
 /** Takes each value from the body, from the stored user, from the environment or from the installation, in this order. */
-async function readPreviewReader(
+export async function readPreviewReader(
   { config, db }: Pick<Context, 'config' | 'db'>,
   { id: envId, settings }: Environment,
   type: string,

@@ -7,7 +7,7 @@ import type { Doc } from '../http/route-doc.ts'
 import { identity, usersQuery } from './schema.ts'
 import { slackInfo } from './slack-connection.ts'
 
-const device = z.object({
+export const device = z.object({
   ad_id: z.string().optional(),
   app_id: z.string().optional(),
   device_id: z.string().optional(),
@@ -16,7 +16,7 @@ const device = z.object({
   platform: z.string().optional()
 })
 
-const user = z.object({
+export const user = z.object({
   createdAt: instant.optional(),
   email: z.string().optional(),
   emailBounce: z
@@ -82,6 +82,20 @@ export const identifyDoc: Doc = {
   operationId: 'identifyUser',
   problems: [403],
   summary: 'Create or update a user',
+  tag: 'users'
+}
+
+export const patchDoc: Doc = {
+  answer: user,
+  body: identity,
+  description:
+    'Like a post of a back end: absent fields stay, `null` clears a field, devices are added. It does not count as a visit of the user, so `lastSeenTime` stays.',
+  examples: [
+    { body: { email: 'amara@example.com' }, name: 'Corrected address', status: 200 },
+    { body: { email: 'nobody' }, name: 'Wrong email address', status: 422 }
+  ],
+  operationId: 'updateUser',
+  summary: 'Correct the data of a user',
   tag: 'users'
 }
 

@@ -16,6 +16,8 @@ export interface IdentifyOptions {
   readonly slack?: SlackConnection | null | undefined
   /** A back end may reset `emailBounce`, a front end may not. */
   readonly isBackEnd?: boolean
+  /** The user was here, so `seen_at` is now. Default: true. */
+  readonly isVisit?: boolean
   readonly limits: {
     /** The most recently seen devices are kept. Without a limit, a front end could fill the disk. */
     readonly devices: number
@@ -51,7 +53,7 @@ async function writeUser(
   query: Query,
   key: UserKey,
   identity: Identity,
-  { limits, slack, isBackEnd = false }: IdentifyOptions
+  { limits, slack, isBackEnd = false, isVisit = true }: IdentifyOptions
 ): Promise<(UserRow & { readonly devices: readonly DeviceRow[] }) | undefined> {
   const { bucket, envId, userId } = key
   const resetsBounce = isBackEnd && identity.emailBounce === null
@@ -65,7 +67,8 @@ async function writeUser(
       insert into users (bucket, env_id, id, email, number, timezone, locale, slack_channel, slack, slack_token,
                          properties, seen_at)
       select ${bucket}::smallint, ${envId}, ${userId}, ${email ?? null}, ${number ?? null}, ${timezone ?? null},
-        ${locale ?? null}, ${slackChannel ?? null}, ${slackInfo}::jsonb, ${slack?.encryptedToken ?? null}::bytea, kept, now()
+        ${locale ?? null}, ${slackChannel ?? null}, ${slackInfo}::jsonb, ${slack?.encryptedToken ?? null}::bytea, kept,
+        case when ${isVisit} then now() end
       from jsonb_strip_nulls(${newProperties}::jsonb) as kept
       where (select count(*) from jsonb_object_keys(kept)) <= ${limits.properties}
       on conflict (bucket, env_id, id) do update set
@@ -81,7 +84,7 @@ async function writeUser(
         properties = case when ${properties === null} then '{}'
           else jsonb_strip_nulls(users.properties || ${newProperties}::jsonb) end,
         updated_at = now(),
-        seen_at = now()
+        seen_at = coalesce(excluded.seen_at, users.seen_at)
       where ${!properties} or ${limits.properties} >= (
         select count(*) from jsonb_object_keys(jsonb_strip_nulls(users.properties || ${newProperties}::jsonb)))
       returning *)${timezone === undefined ? query`` : revisitDigests}

@@ -1,20 +1,21 @@
 // Users over HTTP: list and search, identify, read, and the account metadata for front ends.
 
+import type { UserKey } from '../core/id.ts'
 import type { Query } from '../db/db.ts'
 import { retryOnConflict } from '../db/transact.ts'
 import type { Encryption } from '../environments/encryption/encryption.ts'
 import { idempotencyKeyOf, runOnce } from '../http/idempotency.ts'
 import { parseInput, parseQuery, withoutEmptyMaps, invalidFields } from '../http/parse-input.ts'
 import { Problem } from '../http/problem.ts'
-import { route, ok, type Answer, type Route } from '../http/route.ts'
+import { route, ok, type Answer, type BackEndCall, type Route } from '../http/route.ts'
 import type { Context } from '../process/context.ts'
 import { withoutContactDetails } from './contact-details.ts'
-import { accountDoc, identifyDoc, listDoc, readDoc } from './doc.ts'
-import { identifyUser, hasDevices } from './identify.sql.ts'
+import { accountDoc, identifyDoc, listDoc, patchDoc, readDoc } from './doc.ts'
+import { identifyUser, hasDevices, type IdentifyOptions } from './identify.sql.ts'
 import { isPushService } from './push-services.ts'
 import { identity, toUserCursor, usersQuery, type Identity } from './schema.ts'
 import { toSlackConnection } from './slack-connection.ts'
-import { userKeyOfCall } from './user-key.ts'
+import { parseUserKey, userKeyOfCall } from './user-key.ts'
 import { compareUsers, isListedBefore, readUserPage, type ListedUser } from './user-pages.sql.ts'
 import { readUser } from './users.sql.ts'
 
@@ -71,6 +72,39 @@ function assertPushServices({ webPushTokens }: Identity, moreHosts: readonly str
   if (wrong.length > 0) throw invalidFields(wrong)
 }
 
+/** @throws Problem */
+function parseIdentity({ config }: Pick<Context, 'config'>, body: unknown, userId: string): Identity {
+  const given = parseInput(identity, withoutEmptyMaps(body, { properties: {} }))
+  if (typeof given.id === 'string' && given.id !== userId) {
+    const detail = 'Expected the user id of the path, or no id.'
+    throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })
+  }
+  assertPushServices(given, config.webPushHosts)
+  return given
+}
+
+async function identify(
+  { db }: Pick<Context, 'db'>,
+  encryption: Encryption,
+  call: BackEndCall,
+  user: UserKey,
+  given: Identity,
+  how: Pick<IdentifyOptions, 'isBackEnd' | 'isVisit'>
+): Promise<Answer> {
+  const group = db.of(user.bucket)
+  const slack = toSlackConnection(encryption, user, given.slackToken)
+  const options = { ...how, limits: { devices: MAX_DEVICES, properties: MAX_PROPERTIES }, slack }
+  const identified = async (query: Query): Promise<Answer> => {
+    const body = await identifyUser(query, user, given, options)
+    if (!body) throw tooManyProperties()
+    return ok(body)
+  }
+  const claim = idempotencyKeyOf(call, user.userId, user.bucket)
+  return claim || hasDevices(given)
+    ? runOnce(group, claim, identified)
+    : retryOnConflict(() => identified(group.sql))
+}
+
 export const userRoutes = (
   context: Pick<Context, 'config' | 'db'>,
   { encryption, vapidPublicKey }: UserOptions
@@ -88,31 +122,20 @@ export const userRoutes = (
 
   route('POST', '/:clientId/users/:userId', 'user', identifyDoc, async call => {
     // Older clients identify with an empty body.
-    const given = parseInput(identity, withoutEmptyMaps(call.body ?? {}, { properties: {} }))
-    if (typeof given.id === 'string' && given.id !== call.userId) {
-      const detail = 'Expected the user id of the path, or no id.'
-      throw new Problem('invalid-request', detail, { errors: [{ detail, pointer: '#/id' }] })
-    }
-    assertPushServices(given, context.config.webPushHosts)
+    const given = parseIdentity(context, call.body ?? {}, call.userId)
     const user = userKeyOfCall(call)
     const isFromBackEnd = call.credential === undefined
-    const group = context.db.of(call.bucket)
     const identityInput =
       call.env.settings.contactsFromBackEndOnly && !isFromBackEnd
-        ? await withoutContactDetails(group.sql, user, given)
+        ? await withoutContactDetails(context.db.of(call.bucket).sql, user, given)
         : given
-    const slack = toSlackConnection(encryption, user, identityInput.slackToken)
-    const limits = { devices: MAX_DEVICES, properties: MAX_PROPERTIES }
-    const options = { isBackEnd: isFromBackEnd, limits, slack }
-    const identified = async (query: Query): Promise<Answer> => {
-      const body = await identifyUser(query, user, identityInput, options)
-      if (!body) throw tooManyProperties()
-      return ok(body)
-    }
-    const claim = idempotencyKeyOf(call, call.userId, call.bucket)
-    return claim || hasDevices(identityInput)
-      ? runOnce(group, claim, identified)
-      : retryOnConflict(() => identified(group.sql))
+    return identify(context, encryption, call, user, identityInput, { isBackEnd: isFromBackEnd })
+  }),
+
+  route('PATCH', '/:clientId/users/:userId', 'back-end', patchDoc, async call => {
+    const user = parseUserKey(call)
+    const given = parseIdentity(context, call.body, user.userId)
+    return identify(context, encryption, call, user, given, { isBackEnd: true, isVisit: false })
   }),
 
   route('GET', '/:clientId/users/:userId', 'user', readDoc, async call =>

@@ -268,6 +268,16 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asBackEnd,
     path: `/${CLIENT}/partials/button`
   },
+  'PATCH /:clientId/users/:userId': {
+    body: { locale: 'de' },
+    headers: asBackEnd,
+    path: user
+  },
+  'POST /environments/:clientId/promotions': {
+    body: { to: OTHER, type: TYPE },
+    headers: asAdmin,
+    path: `/environments/${CLIENT}/promotions`
+  },
   'POST /:clientId/notifications/:id/publish': {
     body: { version: 1 },
     headers: asBackEnd,

@@ -171,6 +171,11 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /:clientId/notifications/:id/variables': 'back-end',
   'GET /:clientId/notifications/:id/versions': 'back-end',
   'GET /:clientId/types': 'back-end',
+  'GET /:clientId/logs/:trackingId/content': 'back-end',
+  'GET /:clientId/users/:userId/overview': 'back-end',
+  'PATCH /:clientId/users/:userId': 'back-end',
+  'GET /environments/:clientId/promotions': 'admin',
+  'POST /environments/:clientId/promotions': 'admin',
   'GET /:clientId/notifications/:id/versions/:version': 'back-end',
   'POST /:clientId/notifications/:id/publish': 'back-end',
   'PUT /:clientId/notifications/:id/draft': 'back-end',
@@ -299,7 +304,7 @@ function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<A
       ? { ':trackingId': ITEM }
       : {}
   // What is done to an environment is done to one that no other test needs.
-  const spare = path.startsWith('/environments/') && { ':clientId': SPARE }
+  const spare = path.startsWith('/environments/') && !path.endsWith('/promotions') && { ':clientId': SPARE }
   const params: typeof PARAMS = {
     ...PARAMS,
     ':erasureId': erasure,
@@ -311,9 +316,11 @@ function ask(route: Route, headers: Readonly<Record<string, string>>): Promise<A
   const address = path.replaceAll(/:\w+/g, name => encodeURIComponent(params[name]!))
   const query = path.endsWith('/changes')
     ? '?since=0'
-    : NEEDS_TYPE.has(nameOf(route))
-      ? `?notificationId=${TYPE}`
-      : ''
+    : path.endsWith('/promotions') && method === 'GET'
+      ? `?to=${SPARE}&type=${TYPE}`
+      : NEEDS_TYPE.has(nameOf(route))
+        ? `?notificationId=${TYPE}`
+        : ''
   return app.ask(`${address}${query}`, { headers, method, ...(good && { body: JSON.stringify(good.body) }) })
 }
 

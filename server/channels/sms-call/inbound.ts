@@ -91,17 +91,22 @@ export async function handleReply(
 }
 
 const setSmsPreference = (tx: Tx, user: UserKey, keyword: 'stop' | 'start') =>
-  changePreferences(tx, user, {
-    choices: [
-      {
-        channel: 'SMS',
-        delivery: keyword === 'stop' ? 'off' : null,
-        notificationId: '',
-        subNotificationId: ''
-      }
-    ],
-    kind: 'merge'
-  })
+  changePreferences(
+    tx,
+    user,
+    {
+      choices: [
+        {
+          channel: 'SMS',
+          delivery: keyword === 'stop' ? 'off' : null,
+          notificationId: '',
+          subNotificationId: ''
+        }
+      ],
+      kind: 'merge'
+    },
+    'network'
+  )
 
 /**
  * Stores the reply and queues the automatic answer, once per message. Otherwise two machines would answer each other endlessly.

@@ -272,6 +272,9 @@ create table preferences (
   sub_id text not null default '',
   channel text not null default '',
   delivery text not null check (delivery in ('off', 'instant', 'hourly', 'daily', 'weekly', 'monthly')),
+  -- The last change of `delivery`, and where it came from (server/users/preferences/preference.ts).
+  changed_at timestamptz not null default now(),
+  changed_by text not null default 'user',
   primary key (bucket, env_id, user_id, key)
 );
 

@@ -197,6 +197,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
       io?.engine.close()
     },
     connectionCount: () => registry.connectionCount,
+    connectionCountOf: ({ envId, userId }) => registry.find(envId, userId)?.connections.size ?? 0,
     longPolls: createLongPolls(hub),
     drain,
     droppedCount: () => hub.droppedCount,

@@ -13,7 +13,7 @@ export interface TemplatePartial {
   readonly updatedAt: Date
 }
 
-export async function readPartials(db: Db, envId: string): Promise<Partials> {
+export async function readPartials(db: { readonly control: Query }, envId: string): Promise<Partials> {
   const rows = await db.control<{ kind: string; id: string; text: string }[]>`
     select kind, id, text from template_partials where env_id = ${envId}`
   const textsOfKind = (kind: PartialKind) =>

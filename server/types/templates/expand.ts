@@ -31,6 +31,15 @@ const PARTIAL_TAG =
 const VALUE_PAIR = /,\s*(\w+)\s*:\s*('[^']*'|"[^"]*"|[^\s,%'"]+)/g
 const CONTENT_TAG = /\{\{-?\s*content_for_layout\s*-?\}\}/
 
+/** Layouts and partials that a text names, not those within them. */
+export const listUsedPartials = (
+  text: string
+): { readonly kind: 'layouts' | 'partials'; readonly id: string }[] =>
+  [...text.matchAll(PARTIAL_TAG)].map(([, kind, single, double = '']) => ({
+    id: single ?? double,
+    kind: kind === 'layout' ? 'layouts' : 'partials'
+  }))
+
 export const usesPartials = (text: string): boolean => /\{%-?\s*(?:render|layout)\s/.test(text)
 export const hasContentTag = (layout: string): boolean => CONTENT_TAG.test(layout)
 

@@ -23,7 +23,7 @@ export async function listVersions(
   id: string,
   { before, limit }: VersionPage
 ): Promise<readonly VersionHead[] | undefined> {
-  const rows = await query<(VersionHead & { exists: boolean })[]>`
+  const rows = await query<VersionHead[]>`
     select ${headColumns(query)}
     from notifications n left join lateral (
       select number, created_at, created_by, note from type_versions
@@ -80,6 +80,20 @@ export async function readVersion(
     note: null,
     number: 0
   }
+}
+
+/** The version that was published at a time. @returns undefined if it is not known, or deleted */
+export async function readVersionAt(
+  query: Query,
+  envId: string,
+  id: string,
+  at: Date
+): Promise<Version | undefined> {
+  const [row] = await query<{ version: number }[]>`
+    select version from type_publications
+    where env_id = ${envId} and notification_id = ${id} and published_at <= ${at}
+    order by published_at desc limit 1`
+  return row && readVersion(query, envId, id, row.version)
 }
 
 /**

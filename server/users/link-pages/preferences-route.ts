@@ -46,7 +46,7 @@ export function preferencesLinkRoutes(
         if (!choices) return renderPreferencesPage(language, matrix, 'notOffered')
         if (choices.length > 0 || Object.keys(channels).length > 0) {
           await transact(context.db.of(found.user.bucket), async tx => {
-            const count = await changePreferences(tx, found.user, { choices, kind: 'merge' })
+            const count = await changePreferences(tx, found.user, { choices, kind: 'merge' }, 'link')
             if (count > MAX_PREFERENCES) throw tooManyPreferences()
             if (Object.keys(channels).length === 0) return
             await changeSettings(tx, found.user, before => applySettingsPatch(before, { channels }))

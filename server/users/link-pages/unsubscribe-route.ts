@@ -54,7 +54,12 @@ export function unsubscribeRoutes(
           const { envId, userId } = about
           const bucket = bucketOf(envId, userId)
           await transact(db.of(bucket), tx =>
-            changePreferences(tx, { bucket, envId, userId }, { choices: choicesOf(about), kind: 'merge' })
+            changePreferences(
+              tx,
+              { bucket, envId, userId },
+              { choices: choicesOf(about), kind: 'merge' },
+              'link'
+            )
           )
           live.preferencesChanged({ envId, userId })
           queues.wake(['DIGEST'])

@@ -137,8 +137,10 @@ export const mergeDoc: Doc = {
   tag: 'preferences'
 }
 
+export const settingsAnswer = z.object({ channels: switches, pause, quiet: quietHours })
+
 export const settingsDoc: Doc = {
-  answer: z.object({ channels: switches, pause, quiet: quietHours }),
+  answer: settingsAnswer,
   body: settingsPatch,
   description:
     'Changes what is not about one type; absent fields stay. In-app notifications arrive in any case. Emails, SMS, calls, push messages and Slack messages of a user who paused, or who has quiet hours, are held and sent afterwards in their order; ending the pause or changing the quiet hours sends what may go at once. The answer contains the channels that the body names and those that are off.',

@@ -17,6 +17,15 @@ export interface Preference extends Topic {
   readonly delivery: Delivery
 }
 
+/** Where a change came from: a page of the user, a back end, a page behind a link in an email, or the network (STOP to an SMS). */
+export const CHANGE_SOURCES = ['user', 'back-end', 'link', 'network'] as const
+export type ChangeSource = (typeof CHANGE_SOURCES)[number]
+
+export interface DatedPreference extends Preference {
+  readonly changedAt: Date
+  readonly changedBy: ChangeSource
+}
+
 /**
  * Hash of ids for a primary key, in hexadecimal, because three ids of full length exceed the size of an index row. No id contains
  * a NUL.

@@ -7,7 +7,14 @@ import type { Fragment, Query, Tx } from '../../db/db.ts'
 import { makeWaitingDue } from '../../queue/revisit-waiting.sql.ts'
 import { upsertUserStatement, touchUserStatement } from '../users.sql.ts'
 import type { DeliverySettings } from './delivery-settings.ts'
-import { preferenceKey, topicKey, type Preference, type Topic } from './preference.ts'
+import {
+  preferenceKey,
+  topicKey,
+  type ChangeSource,
+  type DatedPreference,
+  type Preference,
+  type Topic
+} from './preference.ts'
 
 /** A preference to store; `delivery: null` deletes it. */
 export type PreferenceChoice = Omit<Preference, 'delivery'> & {
@@ -27,12 +34,17 @@ export type PreferenceChange =
  *
  * @returns how many preferences the user has afterwards
  */
-export async function changePreferences(tx: Tx, user: UserKey, change: PreferenceChange): Promise<number> {
+export async function changePreferences(
+  tx: Tx,
+  user: UserKey,
+  change: PreferenceChange,
+  by: ChangeSource = 'user'
+): Promise<number> {
   const { bucket, envId, userId } = user
   const count = tx`
     select count(*)::integer as count from preferences
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
-  const results = [...changeStatements(tx, user, change), makeWaitingDue(tx, user), count].map(one =>
+  const results = [...changeStatements(tx, user, change, by), makeWaitingDue(tx, user), count].map(one =>
     one.execute()
   )
   // Waits for all, so that no statement is sent after the rollback of a failed one.
@@ -41,20 +53,25 @@ export async function changePreferences(tx: Tx, user: UserKey, change: Preferenc
   return row!['count'] as number
 }
 
-function changeStatements(tx: Tx, user: UserKey, change: PreferenceChange): Fragment[] {
+function changeStatements(tx: Tx, user: UserKey, change: PreferenceChange, by: ChangeSource): Fragment[] {
   if (change.kind === 'remove') return [touchUserStatement(tx, user), removeStatement(tx, user, change)]
   return [
     // The lock keeps two concurrent replacements from mixing.
     change.choices.length > 0 ? upsertUserStatement(tx, user) : touchUserStatement(tx, user),
-    ...(change.kind === 'replace' ? [clearStatement(tx, user)] : []),
-    ...writeStatements(tx, user, change.choices)
+    ...(change.kind === 'replace' ? [clearStatement(tx, user, change.choices)] : []),
+    ...writeStatements(tx, user, change.choices, by)
   ]
 }
 
-/** Keeps opt-outs of a whole channel (STOP to an SMS), which only the network can take back. */
-const clearStatement = (tx: Tx, { bucket, envId, userId }: UserKey) => tx`
+/** Keeps opt-outs of a whole channel (STOP to an SMS), which only the network can take back, and what is written again. */
+const clearStatement = (
+  tx: Tx,
+  { bucket, envId, userId }: UserKey,
+  choices: readonly PreferenceChoice[]
+) => tx`
   delete from preferences
-  where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id <> ''`
+  where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and notification_id <> ''
+    and key not in (select decode(k, 'hex') from unnest(${choices.map(preferenceKey)}::text[]) as k)`
 
 const removeStatement = (
   tx: Tx,
@@ -69,7 +86,8 @@ const removeStatement = (
 function writeStatements(
   tx: Tx,
   { bucket, envId, userId }: UserKey,
-  choices: readonly PreferenceChoice[]
+  choices: readonly PreferenceChoice[],
+  by: ChangeSource
 ): Fragment[] {
   const byKey = new Map(choices.map(choice => [preferenceKey(choice), choice]))
   const deletedKeys = [...byKey].filter(([, { delivery }]) => delivery === null).map(([key]) => key)
@@ -79,9 +97,9 @@ function writeStatements(
       and key in (select decode(k, 'hex') from unnest(${deletedKeys}::text[]) as k)`
   const stored = [...byKey].filter(([, { delivery }]) => delivery !== null)
   const insertion = tx`
-    insert into preferences (bucket, env_id, user_id, key, notification_id, sub_id, channel, delivery)
+    insert into preferences (bucket, env_id, user_id, key, notification_id, sub_id, channel, delivery, changed_by)
     select ${bucket}::smallint, ${envId}, ${userId}, decode(p.key, 'hex'), p.notification_id, p.sub_id, p.channel,
-      p.delivery
+      p.delivery, ${by}
     from unnest(
       ${stored.map(([key]) => key)}::text[],
       ${stored.map(([, choice]) => choice.notificationId)}::text[],
@@ -89,7 +107,9 @@ function writeStatements(
       ${stored.map(([, choice]) => choice.channel)}::text[],
       ${stored.map(([, choice]) => choice.delivery)}::text[]
     ) as p(key, notification_id, sub_id, channel, delivery)
-    on conflict (bucket, env_id, user_id, key) do update set delivery = excluded.delivery`
+    on conflict (bucket, env_id, user_id, key) do update set
+      delivery = excluded.delivery, changed_at = excluded.changed_at, changed_by = excluded.changed_by
+      where preferences.delivery <> excluded.delivery`
   return [...(deletedKeys.length > 0 ? [deletion] : []), ...(stored.length > 0 ? [insertion] : [])]
 }
 
@@ -99,7 +119,7 @@ interface StoredUser {
 }
 
 export interface StoredPreferences {
-  readonly preferences: readonly Preference[]
+  readonly preferences: readonly DatedPreference[]
   /** Topics that the user was sent at least once. */
   readonly received: readonly Topic[]
   readonly settings: DeliverySettings
@@ -114,8 +134,8 @@ export async function readPreferencesAndTopics(
     query<StoredUser[]>`
       select delivery_settings as settings, timezone from users
       where bucket = ${bucket} and env_id = ${envId} and id = ${userId}`,
-    query<Preference[]>`
-      select notification_id as "notificationId", sub_id as "subNotificationId", channel, delivery
+    query<DatedPreference[]>`
+      select changed_at as "changedAt", changed_by as "changedBy", notification_id as "notificationId", sub_id as "subNotificationId", channel, delivery
       from preferences where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
       order by notification_id, sub_id, channel`,
     query<Topic[]>`

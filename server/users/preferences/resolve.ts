@@ -32,7 +32,7 @@ export function resolveFrequency(
   const isOff =
     isBlocked(channel, preferences) || (!isLocked(type, channel) && channelsOff?.includes(channel))
   if (isOff) return { source: 'user', delivery: 'off' }
-  const chosen = isLocked(type, channel) ? undefined : findPreference(channel, topic, preferences)
+  const chosen = isLocked(type, channel) ? undefined : findPreference(channel, topic, preferences)?.delivery
   if (chosen !== undefined) return { source: 'user', delivery: allowedOn(channel, chosen) }
   if (environment.disabledChannels.includes(channel)) return { source: 'environment', delivery: 'off' }
   const usual =
@@ -48,12 +48,12 @@ const allowedOn = (channel: Channel, delivery: Delivery): Delivery =>
   channel === 'INAPP_WEB' && delivery !== 'off' ? 'instant' : delivery
 
 /** The most specific preference: sub-notification and channel, sub-notification, channel of the type, type. */
-function findPreference(
+export function findPreference<P extends Preference>(
   channel: Channel,
   { notificationId, subNotificationId }: Topic,
-  preferences: readonly Preference[]
-): Delivery | undefined {
-  let best: Delivery | undefined
+  preferences: readonly P[]
+): P | undefined {
+  let best: P | undefined
   let bestSpecificity = -1
   for (const preference of preferences) {
     const { channel: on, subNotificationId: sub } = preference
@@ -63,7 +63,7 @@ function findPreference(
     const specificity = (sub === '' ? 0 : 2) + (on === '' ? 0 : 1)
     if (specificity > bestSpecificity) {
       bestSpecificity = specificity
-      best = preference.delivery
+      best = preference
     }
   }
   return best

@@ -36,7 +36,8 @@ async function change(
     db.of(user.bucket),
     idempotencyKeyOf(call, user.userId, user.bucket),
     async tx => {
-      const count = await changePreferences(tx, user, preferenceChange)
+      const by = call.actor === 'user' ? 'user' : 'back-end'
+      const count = await changePreferences(tx, user, preferenceChange, by)
       if (preferenceChange.kind !== 'remove' && count > MAX_PREFERENCES) throw tooManyPreferences()
       return ok({ count, messages })
     }
