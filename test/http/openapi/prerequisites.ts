@@ -82,6 +82,7 @@ export const GIVEN: Readonly<
   explainLog: logged,
   getDeadLetter: letter,
   getLog: logged,
+  getSentContent: logged,
   getSchedule: schedule,
   getTask: task,
   pauseTask: task,
