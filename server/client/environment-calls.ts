@@ -13,6 +13,7 @@ import { sendCalls } from './send.ts'
 import { statusCalls } from './status.ts'
 import { taskCalls } from './tasks.ts'
 import { typeCalls } from './types.ts'
+import { userOverviewCalls } from './user-overview.ts'
 import { userCalls } from './users.ts'
 import { versionCalls } from './versions.ts'
 
@@ -28,6 +29,7 @@ export function environmentCalls(retryingFetch: RetryingFetch) {
     ...deadLetterCalls(call),
     ...statusCalls(call),
     ...taskCalls(call),
+    ...userOverviewCalls(call),
     ...typeCalls(call),
     ...versionCalls(call),
     ...partialCalls(call),

@@ -2,7 +2,7 @@
 
 import type { Call, CallOptions } from './call.ts'
 import type { JsonLines } from './json-lines.ts'
-import type { ChangeSource, Channel, Delivery, Instant, PageOptions } from './names.ts'
+import type { Instant, PageOptions } from './names.ts'
 
 export interface PushToken {
   readonly type: 'APN' | 'FCM' | 'apn' | 'fcm'
@@ -151,80 +151,6 @@ export interface UnderWay {
   readonly until: Instant
 }
 
-/** Where the effective value of a preference comes from. */
-export type PreferenceSource =
-  | 'user'
-  | 'channel-off'
-  | 'blocked'
-  | 'locked'
-  | 'environment'
-  | 'type'
-  | 'environment-default'
-  | 'default'
-
-/** What support needs to know about a user. */
-export interface UserOverview {
-  readonly user: User
-  /** The last used ones first; tokens are shortened. */
-  readonly devices: readonly {
-    readonly kind: 'apn' | 'fcm' | 'web'
-    readonly device: PushToken['device']
-    readonly lastUsedAt: Instant
-    readonly token: string
-  }[]
-  readonly preferences: readonly {
-    readonly id: string
-    readonly subId?: string
-    readonly title: string
-    readonly channels: readonly {
-      readonly channel: Channel
-      readonly delivery: Delivery
-      readonly source: PreferenceSource
-      readonly changedAt?: Instant
-      readonly changedBy?: ChangeSource
-    }[]
-  }[]
-  readonly hasMorePreferences: boolean
-  readonly channels: Readonly<Partial<Record<Channel, { readonly on: boolean; readonly state?: 'blocked' }>>>
-  readonly pause: { readonly isOn: boolean; readonly until: Instant | null }
-  readonly quiet: {
-    readonly days: readonly number[]
-    readonly from: string
-    readonly on: boolean
-    readonly to: string
-    readonly urgentPasses: boolean
-    readonly zone: string
-  }
-  readonly timezone: string
-  /** Present if messages that are not urgent are held now. */
-  readonly hold?: { readonly reason: 'pause' | 'quiet-hours'; readonly until: Instant | null }
-  /** The next ones first. */
-  readonly waiting: readonly {
-    readonly kind: 'delayed' | 'digest' | 'held' | 'schedule'
-    readonly id: string
-    readonly trackingId?: string
-    readonly channel?: string
-    readonly type?: string
-    /** Null: until the user ends the pause. */
-    readonly at: Instant | null
-    /** Notifications in the digest. */
-    readonly count?: number
-  }[]
-  readonly hasMoreWaiting: boolean
-  /** Open connections to the node that answers. */
-  readonly sockets: number
-  /** The last deliveries that failed for good, the newest first. */
-  readonly faults: readonly {
-    readonly trackingId: string
-    readonly channel: string
-    readonly type: string
-    readonly at: Instant
-    readonly code: string
-    readonly detail?: string
-    readonly to?: string
-  }[]
-}
-
 /** A user may have millions of rows. */
 const ERASE_TIMEOUTS = { attemptTimeout: 130_000, timeout: 150_000 }
 
@@ -242,10 +168,6 @@ export const userCalls = (call: Call, jsonLines: JsonLines) => ({
   /** Corrects the data of a user. Unlike {@link identifyUser}, it is no visit of the user. */
   updateUser: (userId: string, details: UserDetails, options?: CallOptions): Promise<User> =>
     call({ body: details, method: 'PATCH', path: ['users', userId] }, options),
-
-  /** Returns what support needs to know about a user. */
-  getUserOverview: (userId: string, options?: CallOptions): Promise<UserOverview> =>
-    call({ method: 'GET', path: ['users', userId, 'overview'] }, options),
 
   /** Lists the users of the environment, or finds some of them. */
   listUsers: (page: UserSearch = {}, options?: CallOptions): Promise<UserPage> =>

@@ -1,16 +1,18 @@
 // Promotes a type from one environment to another of this server, for operators: first a look at the differences, then the change.
 
+import type { Environments } from '../../config/environment-settings.ts'
+import type { Db } from '../../db/db.ts'
 import { etagOf, preconditionOf } from '../../http/etag.ts'
 import { invalidFields, parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type Route } from '../../http/route.ts'
-import type { Context } from '../../process/context.ts'
-import { checkerWithPartials } from '../partials/check-partials.ts'
+import { checkerWithPartials, type Checker } from '../partials/check-partials.ts'
 import { MAX_PARTIALS } from '../partials/partials.sql.ts'
 import { tooManyPartials } from '../partials/schema.ts'
 import { throwFaults, typeNotFound } from '../route.ts'
 import { toBody } from '../type-body.ts'
 import { toTypeFile } from '../type-file.ts'
+import type { TypeStore } from '../type.ts'
 import { diffTexts } from '../versions/diff.ts'
 import { lockEditable } from '../versions/publish.sql.ts'
 import { contentFaults } from '../versions/route.ts'
@@ -18,14 +20,16 @@ import { previewDoc, promoteDoc } from './doc.ts'
 import { applyPromotion, readPromotion, type PromotedPartial, type Promotion } from './promotion.sql.ts'
 import { promotionBody, promotionQuery } from './schema.ts'
 
+export interface PromotionRouteOptions {
+  readonly db: Pick<Db, 'control'>
+  readonly environments: Pick<Environments, 'get'>
+  readonly renderer: Checker
+  readonly types: Pick<TypeStore, 'forget' | 'read'>
+}
+
 const PROMOTIONS = '/environments/:clientId/promotions'
 
-export const promotionRoutes = ({
-  db,
-  environments,
-  renderer,
-  types
-}: Pick<Context, 'db' | 'environments' | 'renderer' | 'types'>): Route[] => {
+export const promotionRoutes = ({ db, environments, renderer, types }: PromotionRouteOptions): Route[] => {
   /** @throws Problem */
   const checkEnvironments = async (from: string, to: string): Promise<void> => {
     if (from === to)

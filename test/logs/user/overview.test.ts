@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
-import type { UserOverview } from '../../../server/client/users.ts'
+import type { UserOverview } from '../../../server/client/user-overview.ts'
 import {
   asBackEnd,
   asUser,
