@@ -2,6 +2,7 @@
 
 import type { ReactiveController } from '@lit/reactive-element'
 
+import type { Notif } from '../protocol/index.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { InboxView } from './base/inbox-view.ts'
 import type { PushRow } from './notes/push-row.ts'
@@ -36,9 +37,21 @@ export class NotesController implements ReactiveController {
     const { store } = this.#inbox
     if (store !== this.#store) this.#forget(store)
     if (store?.$pause?.get()?.isOn && !this.renderPaused && !this.#isLoading) void this.#loadPaused()
-    if (!store || !this.#isViewed || this.#hasLooked || store.$loading.get().state !== 'ready') return
+    if (!store || !this.#isViewed || this.#hasLooked || !this.#hasNews(store)) return
     this.#hasLooked = true
     void this.#offerPush(store)
+  }
+
+  /** Not before the connection is open: what the browser stored is older. */
+  #hasNews(store: NotifStore): boolean {
+    // What opening has marked just now still looks unread.
+    const isNews = (item: Notif): boolean =>
+      !item.archived && (item.opened ? this.#inbox.isUnread(item) : !item.seen)
+    return (
+      store.$connection.get().state === 'online' &&
+      store.$loading.get().state === 'ready' &&
+      store.$notifications.get().some(isNews)
+    )
   }
 
   /** Another user. */

@@ -219,10 +219,7 @@ export interface PreferenceStore {
    * another tab or device changes something, or a type arrives for the first time.
    */
   readonly $preferences: ReadableAtom<PreferencesState>
-  /**
-   * Whether notifications are paused. Known without reading the preferences, as soon as the connection is open; undefined until then.
-   * It does not open the connection.
-   */
+  /** Whether notifications are paused: known without reading the preferences. Undefined until the connection is open, which it does not open. */
   readonly $pause: ReadableAtom<Pause | undefined>
   /**
    * Sets how often a type is sent on a channel.

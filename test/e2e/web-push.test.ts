@@ -29,7 +29,8 @@ before(async () => {
     NOTIF_WEB_PUSH: '1',
     NOTIF_WEB_PUSH_HOSTS: 'localhost,127.0.0.1'
   })
-  browser = await openBrowser()
+  // Otherwise Chromium refuses sockets to this machine from a page that a test answers.
+  browser = await openBrowser({ args: ['--no-sandbox', '--disable-features=LocalNetworkAccessChecks'] })
 })
 after(async () => {
   await browser?.close()
@@ -358,8 +359,8 @@ async function askable(
   await page.route(`${site.base}/card`, route =>
     route.fulfill({
       body: `<!doctype html><html lang="en"><title>Card</title><link rel="icon" href="data:,">
-        <script type="module" src="/notif.js" data-client-id="${CLIENT}" data-user-id="${userId}"
-          data-user-hash="${toUserHash(userId)}" ${more}></script><notif-popup></notif-popup>`,
+    <script type="module" src="/notif.js" data-client-id="${CLIENT}" data-user-id="${userId}"
+      data-user-hash="${toUserHash(userId)}" ${more}></script><notif-popup></notif-popup>`,
       contentType: 'text/html'
     })
   )

@@ -8,7 +8,6 @@ import { addEnglish } from '../../core/locale.ts'
 import { readStored, writeStored } from '../../core/on-demand/user-storage.ts'
 import { warnInvalid } from '../../core/validate.ts'
 import { pushMessages } from '../../messages/push.en.ts'
-import type { Notif } from '../../protocol/index.ts'
 import type { NotifStore } from '../../store/types.ts'
 import { canAskForPush, isWorkerThere } from '../../transport/web-push.ts'
 import { renderIconButton } from '../../view/button.ts'
@@ -50,15 +49,11 @@ export class PushRow {
     writeStored(this.#userKey, NAME, JSON.stringify(history))
   }
 
-  /** The inbox is open and its notifications are loaded. */
+  /** The inbox was opened, and has something new. */
   async look(store: NotifStore): Promise<void> {
     const { host, now } = this.#inbox
-    // What opening has marked just now still looks unread.
-    const isNews = (item: Notif): boolean =>
-      !item.archived && (item.opened ? this.#inbox.isUnread(item) : !item.seen)
-    const hasNews = store.$notifications.get().some(isNews)
     const history = this.#history
-    if (hasNews) this.#store({ ...history, looks: history.looks + 1 })
+    this.#store({ ...history, looks: history.looks + 1 })
     if (this.#state || !canAsk(this.#history, now) || !canAskForPush()) return
     const value = host.source.context?.webPushOptInMessage ?? ''
     // AUTOMATIC is the value of the hosted product that a page may have used before.

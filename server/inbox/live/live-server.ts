@@ -159,7 +159,6 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
       hints?.send(users.map(({ envId, userId }) => ({ envId, userId, version: UNKNOWN_VERSION })))
     }
   }
-
   const addresses = new SocketsPerAddress(config.socketsPerAddress, cidrList(config.trustedProxies))
   const shared = {
     addressLimit,
