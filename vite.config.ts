@@ -62,6 +62,9 @@ const buildApart = (rolldownOptions: BuildOptions['rolldownOptions'], plugins: r
     publicDir: false
   })
 
+/** What only the editor of templates needs. */
+const EDITOR = /node_modules\/(?:@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)\//
+
 /** The dashboard: its script only imports chunks, which have a hash in their name. A screen is a chunk. */
 const buildAdmin = () =>
   buildApart(
@@ -77,7 +80,9 @@ const buildAdmin = () =>
               test: (id: string) =>
                 /node_modules|\/components\/(?:core|view)\/|\/admin\/(?:api|shell|view|words)/.test(
                   normalizePath(id)
-                ) && !id.endsWith('shell/index.ts')
+                ) &&
+                !EDITOR.test(normalizePath(id)) &&
+                !id.endsWith('shell/index.ts')
             }
           ]
         },

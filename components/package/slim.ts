@@ -50,7 +50,7 @@ const plainImports: Plugin = {
         /__vitePreload\(async \(\) => \{\s*const [^=]* = await ([^;]*);\s*return [^;]*;\s*\}, __VITE_PRELOAD__\)/g,
         '$1'
       )
-      .replaceAll(/__vitePreload\(\(\) => (.*?), __VITE_PRELOAD__\)/g, '$1')
+      .replaceAll(/__vitePreload\(\(\) => ([^]*?), __VITE_PRELOAD__\)/g, '$1')
       .replaceAll(/import \{[^}]*__vitePreload \} from .*/g, '')
 }
 

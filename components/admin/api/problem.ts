@@ -1,5 +1,13 @@
 // Problems of the server (RFC 9457) as values, and the problem of a request that got no answer.
 
+export interface FieldError {
+  readonly pointer?: string
+  readonly detail: string
+  /** Of a fault in a template. */
+  readonly line?: number
+  readonly column?: number
+}
+
 export interface Problem {
   /** 0: no answer came. */
   readonly status: number
@@ -9,7 +17,7 @@ export interface Problem {
   readonly detail: string
   /** Id of the request, to find it in the server's log. */
   readonly instance?: string | undefined
-  readonly errors?: readonly { readonly pointer?: string; readonly detail: string }[] | undefined
+  readonly errors?: readonly FieldError[] | undefined
   /** The request was ended by its signal: nothing to show. */
   readonly isAborted?: boolean
 }

@@ -15,12 +15,18 @@ type Fields = SentContent['fields']
 const FRAME_MIN_PX = 180
 const FRAME_MAX_PX = 640
 
-/** Styles of the mail through CSSOM: the policy of this page holds in the frame as well, and blocks inline ones. */
+/** The policy of this page holds in the frame as well and would report each inline style: they wait in what it does not look at. */
+const hold = (markup: string): string =>
+  markup
+    .replaceAll(/(<[a-z][^<>]*?\s)style=/gi, '$1data-style=')
+    .replaceAll(/<style\b[^>]*>([^]*?)<\/style>/gi, '<script type="text/css">$1</script>')
+
+/** Styles of the mail through CSSOM, which the policy allows. */
 function applyStyles({ contentDocument, contentWindow }: HTMLIFrameElement): void {
   if (!contentDocument || !contentWindow) return
-  for (const element of contentDocument.querySelectorAll<HTMLElement>('[style]'))
-    element.style.cssText = element.getAttribute('style') ?? ''
-  for (const { textContent } of contentDocument.querySelectorAll('style')) {
+  for (const element of contentDocument.querySelectorAll<HTMLElement>('[data-style]'))
+    element.style.cssText = element.dataset['style'] ?? ''
+  for (const { textContent } of contentDocument.querySelectorAll('[type="text/css"]')) {
     const sheet = new (contentWindow as Window & typeof globalThis).CSSStyleSheet()
     sheet.replaceSync(textContent ?? '')
     contentDocument.adoptedStyleSheets.push(sheet)
@@ -43,14 +49,16 @@ const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.cre
 )
 
 /** The frame has no scripts, no forms and no top navigation. */
-function fillFrame(element: Element | undefined, markup: string): void {
-  if (!(element instanceof HTMLIFrameElement) || element.srcdoc === markup) return
+export function fillFrame(element: Element | undefined, markup: string): void {
+  if (!(element instanceof HTMLIFrameElement)) return
+  const held = hold(markup)
+  if (element.srcdoc === held) return
   element.addEventListener('load', () => {
     applyStyles(element)
     const height = element.contentDocument?.documentElement.scrollHeight ?? FRAME_MIN_PX
     element.style.blockSize = `${Math.min(FRAME_MAX_PX, Math.max(FRAME_MIN_PX, height))}px`
   })
-  element.srcdoc = (policy?.createHTML(markup) ?? markup) as string
+  element.srcdoc = (policy?.createHTML(held) ?? held) as string
 }
 
 const renderMail = (

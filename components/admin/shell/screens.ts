@@ -59,6 +59,48 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('../dead-letters/dead-letters.ts')).NotifAdminDeadLetters,
     page: 'dead-letters',
     tag: 'notif-admin-dead-letters'
+  },
+  {
+    load: async () => (await import('../users/users.ts')).NotifAdminUsers,
+    page: 'users',
+    tag: 'notif-admin-users'
+  },
+  {
+    item: 'userId',
+    load: async () => (await import('../user/user.ts')).NotifAdminUser,
+    page: 'users',
+    tag: 'notif-admin-user'
+  },
+  {
+    load: async () => (await import('../types/types.ts')).NotifAdminTypes,
+    page: 'types',
+    tag: 'notif-admin-types'
+  },
+  {
+    item: 'typeId',
+    load: async () => (await import('../type/type.ts')).NotifAdminType,
+    page: 'types',
+    tag: 'notif-admin-type'
+  },
+  {
+    load: async () => (await import('../schedules/schedules.ts')).NotifAdminSchedules,
+    page: 'schedules',
+    tag: 'notif-admin-schedules'
+  },
+  {
+    load: async () => (await import('../settings/settings.ts')).NotifAdminSettings,
+    page: 'settings',
+    tag: 'notif-admin-settings'
+  },
+  {
+    load: async () => (await import('../sandbox/sandbox.ts')).NotifAdminSandbox,
+    page: 'sandbox',
+    tag: 'notif-admin-sandbox'
+  },
+  {
+    load: async () => (await import('../first-run/first-run.ts')).NotifAdminFirstRun,
+    page: 'first-run',
+    tag: 'notif-admin-first-run'
   }
 ]
 

@@ -89,9 +89,12 @@ export function toInitials(name: string): string {
   return letters.join('').toUpperCase()
 }
 
-/** Initials in one of six tones, and the name. */
+/** In one of six tones. */
+export const renderInitials = (id: string, name: string = id): TemplateResult =>
+  html`<span class="initials" data-tone=${toneOf(id)} aria-hidden="true">${toInitials(name)}</span>`
+
+/** Initials and the name. */
 export const renderPerson = (id: string, name: string = id): TemplateResult =>
   html`<span class="person"
-    ><span class="initials" data-tone=${toneOf(id)} aria-hidden="true">${toInitials(name)}</span
-    >${name ? html`<span class="clip">${name}</span>` : nothing}</span
+    >${renderInitials(id, name)}${name ? html`<span class="clip">${name}</span>` : nothing}</span
   >`

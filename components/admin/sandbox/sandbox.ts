@@ -1,0 +1,104 @@
+// `<notif-admin-sandbox>`: the page of the sandbox has its own policy, which keeps it out of frames, so its messages are listed here.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import { Loader } from '../api/loader.ts'
+import { listSandbox } from '../api/sandbox.ts'
+import { settingWords } from '../setting-words.ts'
+import { channelIcon, channelName } from '../view/channel.ts'
+import { renderBlank, renderProblem, renderSkeletonRows } from '../view/feedback.ts'
+import { EXTERNAL, FLASK, icon } from '../view/icons.ts'
+import { AdminScreen, screenStyles } from '../view/screen.ts'
+import { renderPerson } from '../view/status.ts'
+import { renderTime } from '../view/time.ts'
+import { words } from '../words.ts'
+
+const REFRESH_MS = 3000
+const text = settingWords.sandbox
+
+/**
+ * Messages that the sandbox keeps because their channel has no provider.
+ *
+ * @tagname notif-admin-sandbox
+ * @summary Messages that the sandbox keeps instead of sending them.
+ */
+export class NotifAdminSandbox extends AdminScreen {
+  static override styles = screenStyles()
+  protected readonly pageName = 'sandbox'
+
+  readonly #page = new Loader(this, {
+    intervalMs: REFRESH_MS,
+    key: () => this.query,
+    read: (scope, signal) => listSandbox(scope, this.search.get('after'), signal)
+  })
+
+  #renderList(): TemplateResult {
+    const { hasSkeleton, problem, value } = this.#page
+    if (problem && !value) return renderProblem(problem, () => this.#page.reload())
+    if (value?.messages.length === 0) return renderBlank(FLASK, text.empty, text.why)
+    return html`<table class="table hovers bleeds stacks" role="table">
+        <thead>
+          <tr role="row">
+            ${text.columns.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${hasSkeleton ? renderSkeletonRows(['m', 'm', 'l', 'l', 'xl']) : nothing}
+          ${value?.messages.map(
+            ({ channel, date, message, subject, title, trackingId, type, userId }) =>
+              html`<tr role="row">
+                <td role="cell" class="nowrap muted">${renderTime(date)}</td>
+                <td role="cell" class="nowrap">${channelIcon(channel, 'small')} ${channelName(channel)}</td>
+                <td role="cell">
+                  <a class="cover mono" href=${this.pageUrl(`sends/${trackingId}`)}>${type}</a>
+                </td>
+                <td role="cell">${renderPerson(userId)}</td>
+                <td role="cell">${subject ?? title ?? message ?? ''}</td>
+              </tr>`
+          )}
+        </tbody>
+      </table>
+      ${
+        value?.next
+          ? html`<div class="pager">
+              <span class="end"
+                ><button type="button" class="button" @click=${() => this.setSearch({ after: value.next })}>
+                  ${text.older}
+                </button></span
+              >
+            </div>`
+          : nothing
+      }`
+  }
+
+  protected override render(): TemplateResult {
+    const { scope } = this
+    return html`<div class="wrap">
+      <header class="head">
+        <div class="head-text">
+          <h1>${words.pages.sandbox}</h1>
+          <p>${text.why}</p>
+        </div>
+        <div class="actions">
+          ${
+            scope
+              ? html`<a
+                  class="button"
+                  target="_blank"
+                  href="${scope.operators.base}/sandbox?env=${encodeURIComponent(scope.clientId)}"
+                  >${text.open}${icon(EXTERNAL, 'small')}</a
+                >`
+              : nothing
+          }
+        </div>
+      </header>
+      ${this.#renderList()}
+    </div>`
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-admin-sandbox': NotifAdminSandbox
+  }
+}

@@ -1,0 +1,178 @@
+// `<notif-admin-schedules>`: what waits for its time: sends with a schedule, and digests.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import { Loader } from '../api/loader.ts'
+import { deleteSchedule, listDigests, listSchedules, type Schedule } from '../api/schedules.ts'
+import { settingWords } from '../setting-words.ts'
+import { userWords } from '../user-words.ts'
+import { channelIcon, channelName } from '../view/channel.ts'
+import { askDialog } from '../view/dialog.ts'
+import {
+  problemText,
+  renderBlank,
+  renderProblem,
+  renderProblemNote,
+  renderSkeletonRows
+} from '../view/feedback.ts'
+import { CALENDAR } from '../view/icons.ts'
+import { formatCount } from '../view/number.ts'
+import { AdminScreen, screenStyles } from '../view/screen.ts'
+import { renderId, renderPerson } from '../view/status.ts'
+import { renderTime } from '../view/time.ts'
+import { showToast } from '../view/toast.ts'
+import { words } from '../words.ts'
+
+const REFRESH_MS = 10_000
+const text = settingWords.schedules
+
+const renderHeadings = (names: readonly string[]): TemplateResult =>
+  html`<thead>
+    <tr role="row">
+      ${names.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
+    </tr>
+  </thead>`
+
+/**
+ * Sends with a schedule, and digests, the next first.
+ *
+ * @tagname notif-admin-schedules
+ * @summary Sends with a schedule, and digests.
+ */
+export class NotifAdminSchedules extends AdminScreen {
+  static override styles = screenStyles()
+  protected readonly pageName = 'schedules'
+
+  readonly #schedules = new Loader(this, {
+    intervalMs: REFRESH_MS,
+    key: () => this.query,
+    read: (scope, signal) => listSchedules(scope, this.search.get('after'), signal)
+  })
+  readonly #digests = new Loader(this, { intervalMs: REFRESH_MS, read: listDigests })
+
+  async #delete({ notificationId, trackingId }: Schedule): Promise<void> {
+    const isSure = await askDialog({
+      body: () => userWords.dropScheduleWhy,
+      confirm: text.delete,
+      title: userWords.dropScheduleTitle(notificationId),
+      tone: 'destroy'
+    })
+    if (!isSure || !this.scope) return
+    const answer = await deleteSchedule(this.scope, trackingId)
+    showToast(
+      answer.ok ? { text: userWords.dropped } : { isFailure: true, text: problemText(answer.problem) }
+    )
+    await this.#schedules.reload()
+  }
+
+  #renderUser(id: string): TemplateResult {
+    return html`<a class="over" href=${this.pageUrl(`users/${encodeURIComponent(id)}`)}
+      >${renderPerson(id)}</a
+    >`
+  }
+
+  #renderSchedules(): TemplateResult {
+    const { hasSkeleton, problem, value } = this.#schedules
+    if (problem && !value) return renderProblem(problem, () => this.#schedules.reload())
+    if (value?.schedules.length === 0) return renderBlank(CALENDAR, text.empty, text.emptyWhy)
+    return html`<table class="table hovers bleeds stacks" role="table">
+        ${renderHeadings(text.columns)}
+        <tbody role="rowgroup">
+          ${hasSkeleton ? renderSkeletonRows(['m', 'l', 'l', 'm', 's']) : nothing}
+          ${value?.schedules.map(
+            one =>
+              html`<tr role="row">
+                <td role="cell" class="nowrap">${renderTime(one.schedule)}</td>
+                <td role="cell">
+                  <a class="cover mono" href=${this.pageUrl(`sends/${one.trackingId}`)}
+                    >${one.notificationId}</a
+                  >
+                </td>
+                <td role="cell">${this.#renderUser(one.userId)}</td>
+                <td role="cell">${renderId(one.trackingId)}</td>
+                <td role="cell" class="number">
+                  ${
+                    this.scope?.can('send')
+                      ? html`<button type="button" class="button over" @click=${() => this.#delete(one)}>
+                          ${text.delete}
+                        </button>`
+                      : nothing
+                  }
+                </td>
+              </tr>`
+          )}
+        </tbody>
+      </table>
+      <div class="pager">
+        <span class="end"
+          >${
+            this.search.get('after')
+              ? html`<button
+                  type="button"
+                  class="button"
+                  @click=${() => this.setSearch({ after: undefined })}
+                >
+                  ${text.first}
+                </button>`
+              : nothing
+          }${
+            value?.next
+              ? html`<button
+                  type="button"
+                  class="button"
+                  @click=${() => this.setSearch({ after: value.next })}
+                >
+                  ${text.next}
+                </button>`
+              : nothing
+          }</span
+        >
+      </div>`
+  }
+
+  #renderDigests(): TemplateResult {
+    const { problem, value } = this.#digests
+    if (problem && !value) return renderProblemNote(problem, () => void this.#digests.reload())
+    if (value?.digests.length === 0) return html`<p class="muted">${text.noDigests}</p>`
+    return html`<table class="table bleeds stacks" role="table">
+      ${renderHeadings(text.digestColumns)}
+      <tbody role="rowgroup">
+        ${value?.digests.map(
+          ({ channel, items, sendsAt, type, userId }) =>
+            html`<tr role="row">
+              <td role="cell" class="nowrap">${renderTime(sendsAt)}</td>
+              <td role="cell" class="mono">${type}</td>
+              <td role="cell">${this.#renderUser(userId)}</td>
+              <td role="cell">${channelIcon(channel, 'small')} ${channelName(channel)}</td>
+              <td role="cell">${formatCount(items)}</td>
+            </tr>`
+        )}
+      </tbody>
+    </table>`
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="wrap">
+      <header class="head">
+        <div class="head-text">
+          <h1>${words.pages.schedules}</h1>
+          <p>${text.why}</p>
+        </div>
+      </header>
+      ${this.#renderSchedules()}
+      <section class="section">
+        <div class="section-head">
+          <h2>${text.digests}</h2>
+          <p>${text.digestsWhy}</p>
+        </div>
+        ${this.#renderDigests()}
+      </section>
+    </div>`
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'notif-admin-schedules': NotifAdminSchedules
+  }
+}

@@ -1,0 +1,112 @@
+// What applies to a user, by type and channel, and who said so; what waits for her.
+
+import { html, nothing, type TemplateResult } from 'lit'
+
+import type { EffectiveValue, PreferenceRow, UserOverview, Waiting } from '../api/users.ts'
+import { userWords as text } from '../user-words.ts'
+import { channelIcon, channelName, CHANNELS } from '../view/channel.ts'
+import { CALENDAR, CLOCK, icon, LOCK } from '../view/icons.ts'
+import { renderId } from '../view/status.ts'
+import { formatExact, renderTime } from '../view/time.ts'
+
+function renderValue(value: EffectiveValue | undefined): TemplateResult {
+  if (!value) return html`<td class="muted" aria-label=${text.noChannel}>–</td>`
+  const { changedAt, changedBy, delivery, source } = value
+  const title = changedAt ? `${formatExact(changedAt)}${changedBy ? `, ${changedBy}` : ''}` : nothing
+  return html`<td title=${title}>
+    <span class="value" ?data-off=${delivery === 'off'}
+      >${source === 'locked' ? icon(LOCK, 'small') : nothing}${text.deliveries[delivery] ?? delivery}</span
+    ><span class="from" data-source=${source}>${text.sources[source] ?? source}</span>
+  </td>`
+}
+
+export function renderPreferences({ hasMorePreferences, preferences }: UserOverview): TemplateResult {
+  const shown = CHANNELS.filter(channel =>
+    preferences.some(row => row.channels.some(one => one.channel === channel))
+  )
+  const renderRow = ({ channels, id, subId, title }: PreferenceRow): TemplateResult =>
+    html`<tr class=${subId === undefined ? '' : 'sub'}>
+      <th scope="row"><b>${title}</b><span class="mono">${subId ?? id}</span></th>
+      ${shown.map(channel => renderValue(channels.find(one => one.channel === channel)))}
+    </tr>`
+  return html`<section class="card">
+    <div class="card-head">
+      <h2>${text.preferences}</h2>
+      <span class="muted">${text.preferencesWhy}</span>
+    </div>
+    ${
+      preferences.length === 0
+        ? html`<p class="card-body muted">${text.noPreferences}</p>`
+        : html`<div class="scroll-x" tabindex="0" role="region" aria-label=${text.preferences}>
+            <table class="table matrix">
+              <thead>
+                <tr>
+                  <th scope="col">${text.type}</th>
+                  ${shown.map(
+                    channel =>
+                      html`<th scope="col">${channelIcon(channel, 'small')}${channelName(channel)}</th>`
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                ${preferences.map(renderRow)}
+              </tbody>
+            </table>
+          </div>`
+    }
+    ${hasMorePreferences ? html`<p class="card-foot">${text.more}</p>` : nothing}
+  </section>`
+}
+
+export interface WaitingActions {
+  readonly canDrop: boolean
+  onDrop(waiting: Waiting): void
+}
+
+export const renderWaiting = (
+  { hasMoreWaiting, waiting }: UserOverview,
+  { canDrop, onDrop }: WaitingActions
+): TemplateResult =>
+  html`<section class="card">
+    <div class="card-head"><h2>${text.waits}</h2></div>
+    ${
+      waiting.length === 0
+        ? html`<p class="card-body muted">${text.noWaits}</p>`
+        : html`<table class="table stacks" role="table">
+            <tbody role="rowgroup">
+              ${waiting.map(
+                one =>
+                  html`<tr role="row">
+                    <th role="rowheader" scope="row">
+                      <span class="with-icon"
+                        >${
+                          one.channel
+                            ? channelIcon(one.channel, 'small')
+                            : icon(one.kind === 'schedule' ? CALENDAR : CLOCK, 'small')
+                        }${text.kinds[one.kind]}</span
+                      >
+                    </th>
+                    <td role="cell">
+                      <span class="mono">${one.type}</span
+                      >${one.count === undefined ? nothing : html` <span class="muted">${text.items(one.count)}</span>`}
+                    </td>
+                    <td role="cell">${one.kind === 'schedule' ? renderId(one.id) : nothing}</td>
+                    <td role="cell" class="number nowrap">
+                      ${one.at ? renderTime(one.at) : html`<span class="muted">${text.withoutTime}</span>`}
+                    </td>
+                    <td role="cell" class="number">
+                      ${
+                        one.kind === 'schedule' && canDrop
+                          ? html`<button type="button" class="button over" @click=${() => onDrop(one)}>
+                              ${text.dropSchedule}
+                            </button>`
+                          : nothing
+                      }
+                    </td>
+                  </tr>`
+              )}
+            </tbody>
+          </table>`
+    }
+    ${hasMoreWaiting ? html`<p class="card-foot">${text.more}</p>` : nothing}
+  </section>`
