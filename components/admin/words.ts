@@ -152,14 +152,22 @@ export const words = {
       key: (name: string) => `The API key ${name} expires soon`,
       keyWhy: (day: string) => `It stops on ${day}. Create another one before.`,
       lookAtThem: 'Look at them',
-      missing: (type: string, channel: string) => `${type} has no template for ${channel}`,
-      missingWhy: (channel: string) => `Sends of it are discarded on ${channel} with `,
       on: (channel: string) => `on ${channel}.`,
       open: 'Open',
       probes: { dkim: 'The DKIM record has a fault', smtp: 'The mail server has a fault' },
       secret: 'The previous client secret ends soon',
       secretWhy: (day: string) => `It is valid until ${day}.`,
       title: 'Needs you',
+      unsendable: {
+        'attachment-too-large': (type: string, channel: string) =>
+          `${type} has attachments that are too large for ${channel}`,
+        'no-provider': (type: string, channel: string) => `${type} goes to ${channel}, which has no provider`,
+        'no-template': (type: string, channel: string) => `${type} has no template for ${channel}`,
+        'render-failed': (type: string, channel: string) => `${type} cannot be rendered for ${channel}`,
+        'too-long': (type: string, channel: string) => `${type} is too long for ${channel}`
+      },
+      unsendableWhy: (count: number) =>
+        `${plural(count, 'message')} since yesterday ${count === 1 ? 'was' : 'were'} not sent: `,
       write: 'Write it'
     },
     channels: {
@@ -186,14 +194,13 @@ export const words = {
     databaseWhy:
       'Sends are refused until it is back; what was accepted is on disk. Look at the database server.',
     databases: {
-      failed: 'The database does not answer.',
       ok: '',
       'read-only': 'The database takes no writes.'
     },
     figures: {
       chart: (sent: number, failed: number) => `Deliveries of the last hour: ${sent} sent, ${failed} refused`,
       database: 'Database',
-      databaseStates: { failed: 'does not answer', ok: 'answers', 'read-only': 'takes no writes' },
+      databaseStates: { ok: 'answers', 'read-only': 'takes no writes' },
       delivered: 'Delivered, last hour',
       nodes: (count: number) => `on ${plural(count, 'node')}`,
       perMinute: 'Sent a minute',
@@ -468,7 +475,7 @@ export const words = {
   },
 
   signIn: {
-    foot: 'The session ends after 8 hours.',
+    foot: 'The session ends after 12 hours, or an hour without use.',
     help: 'NOTIF_ADMIN_TOKEN of the server, or the one that it printed at its first start.',
     oidc: (label: string) => `Continue with ${label}`,
     or: 'or',

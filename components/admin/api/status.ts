@@ -33,30 +33,26 @@ export interface QueueState {
 
 export interface ChannelRate {
   readonly channel: string
-  readonly minutes: readonly number[]
-  readonly failedMinutes: readonly number[]
+  /** One number for each of the last 60 minutes, oldest first. */
+  readonly sent: readonly number[]
+  readonly failed: readonly number[]
   readonly lastHour: Counts
-}
-
-export interface DeadLetterCause {
-  readonly channel: string
-  readonly code: string
-  readonly count: number
-  readonly firstAt?: string
-  readonly lastAt?: string
 }
 
 export type Attention =
   | {
-      readonly kind: 'missing-template'
+      readonly kind: 'cannot-send'
+      readonly decision: 'no-template' | 'render-failed' | 'too-long' | 'attachment-too-large' | 'no-provider'
       readonly type: string
-      readonly title: string
+      /** Absent if the type is gone. */
+      readonly title?: string
       readonly channel: string
+      readonly count: number
     }
   | {
       readonly kind: 'email'
       readonly probe: 'smtp' | 'dkim'
-      readonly state: 'warning' | 'failed'
+      readonly state: 'ok' | 'warning' | 'failed'
       readonly detail: string
     }
   | {
@@ -70,17 +66,16 @@ export type Attention =
 
 export interface Status {
   readonly at: string
-  readonly database: { readonly state: 'ok' | 'read-only' | 'failed'; readonly sizeBytes?: number }
+  readonly database: { readonly state: 'ok' | 'read-only'; readonly sizeBytes?: number }
   readonly nodes: readonly { readonly id: string; readonly role: string; readonly version: string }[]
   readonly sockets: number
   readonly email: readonly { readonly probe: string; readonly state: string; readonly detail: string }[]
   readonly queues: readonly QueueState[]
-  readonly until: string | null
   readonly minutes: readonly (Counts & { readonly at: string })[]
   readonly channels: readonly ChannelRate[]
   readonly lastHour: Counts
-  readonly usual: { readonly sentPerMinute: number; readonly failedPerMinute: number } | null
-  readonly deadLetters: Count & { readonly causes: readonly DeadLetterCause[]; readonly more: boolean }
+  readonly usual?: { readonly sentPerMinute: number; readonly failedPerMinute: number }
+  readonly deadLetters: Count
   readonly attention: readonly Attention[]
 }
 

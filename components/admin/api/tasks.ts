@@ -7,12 +7,14 @@ export interface Task {
   readonly id: string
   readonly kind: string
   readonly state: 'queued' | 'running' | 'paused' | 'stopped' | 'done' | 'failed'
-  readonly input: { readonly filter?: Readonly<Record<string, string>>; readonly taskId?: string }
-  readonly total: number | null
+  readonly input: Readonly<Record<string, unknown>>
+  /** Absent until it is counted. */
+  readonly total?: number
   readonly isTotalAtLeast: boolean
   readonly done: number
-  readonly failed: number
-  readonly perSecond: number | null
+  /** Messages that became dead letters again. Only of one task, not in a list. */
+  readonly failed?: number
+  readonly perSecond: number
   readonly createdBy: string
   readonly createdAt: string
   readonly endedAt?: string
@@ -26,6 +28,9 @@ export const listTasks = (
   { api }: AdminScope,
   signal: AbortSignal
 ): Promise<Answer<{ readonly tasks: readonly Task[] }>> => api.get('/tasks', { query: { count: 10 }, signal })
+
+export const readTask = ({ api }: AdminScope, id: string, signal?: AbortSignal): Promise<Answer<Task>> =>
+  api.get(path`/tasks/${id}`, { signal })
 
 export const createTask = (
   { api }: AdminScope,

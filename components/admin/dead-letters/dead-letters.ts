@@ -12,7 +12,7 @@ import {
   type DeadLetter
 } from '../api/dead-letters.ts'
 import { Loader } from '../api/loader.ts'
-import { controlTask, createTask, listTasks, type Task } from '../api/tasks.ts'
+import { controlTask, createTask, type Task } from '../api/tasks.ts'
 import { problemText, renderBlank, renderBone, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { icon, LINK, SUCCESS } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
@@ -22,7 +22,7 @@ import { words } from '../words.ts'
 import { askDrop, askRedrive } from './ask.ts'
 import { renderCause, type CauseActions, type OpenCause } from './cause.ts'
 import { styles } from './dead-letters.styles.ts'
-import { renderOrders } from './orders.ts'
+import { readOrders, renderOrders } from './orders.ts'
 
 const REFRESH_MS = 2000
 const text = words.deadLetters
@@ -49,10 +49,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
     onValue: ({ groups }) => this.#openFirst(groups),
     read: readCauses
   })
-  readonly #tasks = new Loader<{ readonly tasks: readonly Task[] }>(this, {
-    intervalMs: REFRESH_MS,
-    read: listTasks
-  })
+  readonly #tasks = new Loader<readonly Task[]>(this, { intervalMs: REFRESH_MS, read: readOrders })
 
   /** The open cause, as the address names it; `none` keeps all folded. */
   get #openKey(): string {
@@ -189,7 +186,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
           </button>
         </div>
       </header>
-      ${renderOrders(this.#tasks.value?.tasks ?? [], {
+      ${renderOrders(this.#tasks.value ?? [], {
         canControl,
         onControl: (task, action) => void this.#control(task, action)
       })}

@@ -2,7 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import { isOpenTask, type Task } from '../api/tasks.ts'
+import type { Answer } from '../api/client.ts'
+import type { AdminScope } from '../api/scope.ts'
+import { isOpenTask, listTasks, readTask, type Task } from '../api/tasks.ts'
 import { channelName } from '../view/channel.ts'
 import { icon, PAUSE, PLAY, RETRY, STOP, TRASH } from '../view/icons.ts'
 import { sizes } from '../view/sizes.ts'
@@ -15,12 +17,25 @@ const text = words.deadLetters.orders
 const RECENT_MS = 60_000
 
 /** Orders about dead letters that are open, or ended a moment ago. */
-export const shownOrders = (tasks: readonly Task[]): readonly Task[] =>
+const shownOrders = (tasks: readonly Task[]): readonly Task[] =>
   tasks.filter(
     task =>
       task.kind.endsWith('-dead-letters') &&
       (isOpenTask(task) || Date.now() - Date.parse(task.endedAt ?? task.createdAt) < RECENT_MS)
   )
+
+/** The shown orders, each with how many died again, which a list does not say. */
+export async function readOrders(scope: AdminScope, signal: AbortSignal): Promise<Answer<readonly Task[]>> {
+  const answer = await listTasks(scope, signal)
+  if (!answer.ok) return answer
+  const value = await Promise.all(
+    shownOrders(answer.value.tasks).map(async task => {
+      const whole = task.kind.startsWith('redrive') ? await readTask(scope, task.id, signal) : undefined
+      return whole?.ok ? whole.value : task
+    })
+  )
+  return { ...answer, value }
+}
 
 export interface OrderActions {
   readonly canControl: boolean
@@ -40,10 +55,10 @@ function renderButtons(task: Task, { canControl, onControl }: OrderActions): Tem
 }
 
 function renderOrder(task: Task, actions: OrderActions): TemplateResult {
-  const { createdAt, createdBy, done, failed, input, kind, perSecond, state, total } = task
-  const { channel = '', code = '' } = input.filter ?? {}
+  const { createdAt, createdBy, done, failed = 0, input, kind, perSecond, state, total } = task
+  const { channel = '', code = '' } = (input['filter'] ?? {}) as { channel?: string; code?: string }
   const whole = Math.max(1, total ?? done)
-  const left = total === null ? undefined : Math.max(0, total - done)
+  const left = total === undefined ? undefined : Math.max(0, total - done)
   const share = (part: number): Readonly<Record<string, string>> => ({
     'inline-size': `${(part / whole) * 100}%`
   })
@@ -73,7 +88,7 @@ function renderOrder(task: Task, actions: OrderActions): TemplateResult {
         isOpenTask(task) && left !== undefined
           ? html`<span
               ><b>${left}</b> ${text.toGo}${
-                perSecond && state === 'running'
+                state === 'running'
                   ? text.about(formatDuration((left / perSecond) * 1000), perSecond)
                   : nothing
               }</span

@@ -20,6 +20,19 @@ interface Line {
 
 const text = words.now.attention
 
+/** Where the cause is: the template, or the sends if the type is gone or the fault is in what was sent. */
+const toSourcePage = ({
+  channel,
+  decision,
+  title,
+  type
+}: Extract<Attention, { kind: 'cannot-send' }>): string =>
+  decision === 'no-provider'
+    ? 'settings?section=providers'
+    : title !== undefined && (decision === 'no-template' || decision === 'render-failed')
+      ? `types/${encodeURIComponent(type)}/${channel}`
+      : `sends?type=${encodeURIComponent(type)}&channel=${channel}`
+
 function toLine(one: Attention): Line {
   switch (one.kind) {
     case 'dead-letters':
@@ -31,13 +44,13 @@ function toLine(one: Attention): Line {
         title: text.dead(one),
         tone: 'danger'
       }
-    case 'missing-template':
+    case 'cannot-send':
       return {
-        button: text.write,
+        button: one.decision === 'no-template' ? text.write : text.open,
         icon: TYPES,
-        page: `types/${encodeURIComponent(one.type)}/${one.channel}`,
-        text: html`${text.missingWhy(channelName(one.channel))} <span class="mono">no-template</span>.`,
-        title: text.missing(one.title, channelName(one.channel)),
+        page: toSourcePage(one),
+        text: html`${text.unsendableWhy(one.count)} <span class="mono">${one.decision}</span>.`,
+        title: text.unsendable[one.decision](one.title ?? one.type, channelName(one.channel)),
         tone: 'warning'
       }
     case 'email':

@@ -67,8 +67,9 @@ function toWhy({ queue, rate }: Lane, state: State): TemplateResult | string {
         (rate?.lastHour.sent ?? 0) + (rate?.lastHour.failed ?? 0)
       )
     default: {
-      const last = rate?.minutes.findLastIndex(count => count > 0) ?? -1
-      return last < 0 ? text.nothingYet : text.lastOne((rate?.minutes.length ?? 0) - 1 - last)
+      const { sent = [] } = rate ?? {}
+      const last = sent.findLastIndex(count => count > 0)
+      return last < 0 ? text.nothingYet : text.lastOne(sent.length - 1 - last)
     }
   }
 }
@@ -110,8 +111,8 @@ function renderLane(lane: Lane, actions: NowActions): TemplateResult {
         ></span
       >
     </th>
-    <td role="cell" class="l-spark">${renderSpark(rate?.minutes)}</td>
-    <td role="cell" class="number l-minute">${isSandbox && !rate ? '–' : (rate?.minutes.at(-1) ?? 0)}</td>
+    <td role="cell" class="l-spark">${renderSpark(rate?.sent)}</td>
+    <td role="cell" class="number l-minute">${isSandbox && !rate ? '–' : (rate?.sent.at(-1) ?? 0)}</td>
     <td role="cell" class="number l-rate">${formatPercent(sent, sent + failed)}</td>
     <td role="cell" class="number l-late">
       ${

@@ -107,7 +107,7 @@ export class NotifAdminSend extends AdminScreen {
   protected override render(): TemplateResult {
     const { hasSkeleton, problem, value } = this.#send
     return html`<div class="wrap">
-      <nav class="crumbs" aria-label=${words.shell.navigation}>
+      <nav class="crumbs" aria-label=${words.pages.sends}>
         <a href=${this.pageUrl('sends')}>${words.pages.sends}</a>${icon(NEXT, 'mirror')}<span class="mono"
           >${shortId(this.trackingId ?? '')}</span
         >

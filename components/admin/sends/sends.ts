@@ -203,11 +203,13 @@ export class NotifAdminSends extends AdminScreen {
     const records = this.#records
     if (value && records.length === 0 && !value.next) return renderNothing(this.#tokens, this.#bar)
     const { waiting } = this.#tail
-    return html`${
-        waiting.length > 0
+    const count = waiting.length > 0 ? words.sends.new(waiting.length) : ''
+    return html`<p class="sr" role="status">${count}</p>
+      ${
+        count
           ? html`<div class="pill-place">
               <button type="button" class="pill" @click=${() => this.#takeNew()}>
-                ${icon(UP, 'small')}<span role="status">${words.sends.new(waiting.length)}</span>
+                ${icon(UP, 'small')}${count}
               </button>
             </div>`
           : nothing
