@@ -31,14 +31,12 @@ export function renderFigures(status: Status): TemplateResult {
   const tried = lastHour.sent + lastHour.failed
   return html`<dl class="figures">
     <div class="figure wide">
-      <div>
-        <dt>${text.perMinute}</dt>
-        <dd>
-          <span class="figure-number">${perMinute.toLocaleString('en')}</span
-          ><span class="help">${text.usual(perMinute, usual?.sentPerMinute)}</span>
-        </dd>
-      </div>
+      <dt>${text.perMinute}</dt>
       <dd>
+        <span class="figure-number">${perMinute.toLocaleString('en')}</span
+        ><span class="help">${text.usual(perMinute, usual?.sentPerMinute)}</span>
+      </dd>
+      <dd class="over-time">
         ${renderAreaChart(
           minutes.map(({ sent }) => sent),
           minutes.map(({ failed }) => failed),

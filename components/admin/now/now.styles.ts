@@ -130,8 +130,13 @@ export const styles = css`
   }
   .wide {
     display: grid;
-    grid-template-columns: auto minmax(0, 1fr);
+    grid-template: auto 1fr / auto minmax(0, 1fr);
     column-gap: 24px;
+  }
+  .over-time {
+    grid-area: 1 / 2 / span 2;
+    /* Time goes from left to right, as in the rows below. */
+    direction: ltr;
   }
   .lane-name {
     display: grid;
