@@ -158,6 +158,8 @@ export interface InAppFilter extends PageOptions {
   readonly view?: 'all' | 'inbox' | 'unread' | 'archived' | 'snoozed'
   /** Ids of types. Default: all. */
   readonly types?: readonly string[]
+  /** Tags of types: also the types that have one of them. */
+  readonly tags?: readonly string[]
 }
 
 /** Counters of an inbox by type. */
@@ -173,14 +175,14 @@ export const inAppCalls = (call: Call) => ({
   /** Returns a page of a user's inbox. `count`: 1 to 1000, default: 50. */
   listInApp: (
     userId: string,
-    { types, ...page }: InAppFilter = {},
+    { tags, types, ...page }: InAppFilter = {},
     options?: CallOptions
   ): Promise<InAppPage> =>
     call(
       {
         method: 'GET',
         path: ['users', userId, 'inbox'],
-        query: { ...page, ...(types && { types: types.join() }) }
+        query: { ...page, ...(tags && { tags: tags.join() }), ...(types && { types: types.join() }) }
       },
       options
     ),

@@ -58,14 +58,14 @@ describe('a long list', () => {
     const near = rows(feed)[49]!
     const far = rows(feed)[70]!
     const block = blocks(feed)[blockOf(feed, far)]!
-    expect([near, far].map(buttonsOf)).to.deep.equal([3, 0])
+    expect([near, far].map(buttonsOf)).to.deep.equal([4, 0])
     // Shift+Tab reaches a group from below.
-    expect(block.map(buttonsOf)).to.deep.equal([...block.slice(1).map(() => 0), 3])
+    expect(block.map(buttonsOf)).to.deep.equal([...block.slice(1).map(() => 0), 4])
     far.scrollIntoView()
-    await waitUntil(() => buttonsOf(far) === 3)
+    await waitUntil(() => buttonsOf(far) === 4)
     scrollTo(0, 0)
     await waitUntil(() => !far.firstElementChild!.checkVisibility({ contentVisibilityAuto: true }))
-    expect(buttonsOf(far)).to.equal(3)
+    expect(buttonsOf(far)).to.equal(4)
   })
 
   // Screen readers go from button to button, also to rows far from the window.
@@ -79,18 +79,18 @@ describe('a long list', () => {
     const [beside, after] = [blocks(feed)[block - 1]![0]!, blocks(feed)[block + 1]![0]!]
     expect([beside, seen, after].map(buttonsOf)).to.deep.equal([0, 0, 0])
     seen.scrollIntoView({ block: 'center' })
-    await waitUntil(() => buttonsOf(seen) === 3)
-    expect([beside, after].map(buttonsOf)).to.deep.equal([3, 3])
+    await waitUntil(() => buttonsOf(seen) === 4)
+    expect([beside, after].map(buttonsOf)).to.deep.equal([4, 4])
   })
 
   it('renders all buttons if the browser skips no group', async () => {
     const feed = await longList()
     expect(buttonsOf(rows(feed)[70]!)).to.equal(0)
     feed.grid = { column: 1 }
-    await waitUntil(() => rows(feed).every(row => buttonsOf(row) === 3))
+    await waitUntil(() => rows(feed).every(row => buttonsOf(row) === 4))
     await feed.store!.loadMore()
     await rowsShown(feed, 130)
-    expect(rows(feed).every(row => buttonsOf(row) === 3)).to.equal(true)
+    expect(rows(feed).every(row => buttonsOf(row) === 4)).to.equal(true)
   })
 
   for (const attributes of ['', 'infinite-scroll-height="300"']) {
@@ -108,7 +108,7 @@ describe('a long list', () => {
         expect(blockOf(feed, rows(feed)[54]!)).to.equal(blockOf(feed, rows(feed)[66]!) - 1)
         const start = rows(feed)[numbers[0]! - 1]!
         start.focus()
-        await waitUntil(() => buttonsOf(start) === 3)
+        await waitUntil(() => buttonsOf(start) === 4)
         const stops = [stop(feed)]
         while (stops.length < expected.length) {
           await sendKeys({ press: stops.length % 4 ? 'ArrowRight' : key })

@@ -29,6 +29,7 @@ const WRITES: Readonly<Record<Exclude<Role, 'admin'>, readonly string[]>> = {
   support: [
     'DELETE /:clientId/users/:userId',
     'DELETE /:clientId/users/:userId/preferences',
+    'PATCH /:clientId/users/:userId',
     'PATCH /:clientId/users/:userId/inbox',
     'PATCH /:clientId/users/:userId/inbox/:trackingId',
     'PATCH /:clientId/users/:userId/notifications/INAPP_WEB',

@@ -1,10 +1,11 @@
 // Renders /docs from the OpenAPI document. The page can be read without its script, and requests nothing of other hosts.
 
 import { html, type Html } from '../../core/html.ts'
+import { copyButton } from './cards.ts'
 import { prose, ShownLists } from './fields.ts'
 import { highlight } from './highlight.ts'
 import { icon, SYMBOLS } from './icons.ts'
-import { copyButton, methodMark, renderOperation, type Shared } from './operation.ts'
+import { methodMark, renderOperation, type Shared } from './operation.ts'
 import { renderProblems } from './problems.ts'
 import { capitalize, type Document, type Entry } from './reference-document.ts'
 

@@ -110,27 +110,23 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     if (user && hasOlderVersion(user.connections, version)) catchUp.request(user)
   }
 
-  if (db.listenUrl === '') {
-    log.warn(
-      { event: 'listen_disabled' },
-      'no direct database address is set: changes of other nodes are found by sweeps only'
-    )
-  }
-  const hints =
-    db.listenUrl === ''
-      ? undefined
-      : new ChangeHints({
-          ...(options.echoMs !== undefined && { echoIntervalMs: options.echoMs }),
-          log,
-          onHint(hint) {
-            if ('queue' in hint) return onRowsReturned?.(hint.queue)
-            const { envId, userId, version } = hint
-            if (version === undefined) preferences.notify(envId, userId)
-            else requestIfBehind(envId, userId, version)
-          },
-          onListening: heartbeat.sweepNow,
-          url: db.listenUrl
-        })
+  const hasListen = db.listenUrl !== ''
+  const noListen = 'no direct database address is set: changes of other nodes are found by sweeps only'
+  if (!hasListen) log.warn({ event: 'listen_disabled' }, noListen)
+  const hints = !hasListen
+    ? undefined
+    : new ChangeHints({
+        ...(options.echoMs !== undefined && { echoIntervalMs: options.echoMs }),
+        log,
+        onHint(hint) {
+          if ('queue' in hint) return onRowsReturned?.(hint.queue)
+          const { envId, userId, version } = hint
+          if (version === undefined) preferences.notify(envId, userId)
+          else requestIfBehind(envId, userId, version)
+        },
+        onListening: heartbeat.sweepNow,
+        url: db.listenUrl
+      })
 
   const deliver = (event: InboxEvent): void => {
     const userBehind = registry.deliver(event)
