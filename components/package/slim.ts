@@ -17,11 +17,11 @@ function style(text: string): string {
   return code.trim().replaceAll(SPACE, '')
 }
 
-// A line break between two tags or values is removed; beside a word or in a tag it becomes a space.
+// A line break between two tags or values is removed; beside a word, in a tag and before a directive of the tag it becomes a space.
 const markup = (text: string): string =>
   text
-    .replaceAll(/(.?)\s*\n\s*(?=(.))/g, (_, before: string, after: string) =>
-      /[>}`]/.test(before) && /[<$`]/.test(after) ? before : `${before} `
+    .replaceAll(/(.?)\s*\n\s*(?=(\$\{(?:ref|sizes)\(|.))/g, (_, before: string, after: string) =>
+      /[>}`]/.test(before) && /^[<$`]$/.test(after) ? before : `${before} `
     )
     .replaceAll(/(["}\w]) +>/g, '$1>')
     .replaceAll('" />', '"/>')

@@ -35,6 +35,15 @@ test('a template loses its indentation, and no word its space', () => {
   )
 })
 
+test('a directive of a tag does not become part of the value before it', () => {
+  const source = `html\`<i
+    class=\${kind}
+    \${ref(fill)}
+  ></i>\``
+  // oxlint-disable-next-line no-template-curly-in-string
+  assert.equal(squeeze(source), 'html`<i class=${kind} ${ref(fill)}></i>`')
+})
+
 test('a style keeps its meaning, and one that is none stops the build', () => {
   assert.equal(
     squeeze(
