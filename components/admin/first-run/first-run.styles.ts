@@ -1,3 +1,5 @@
+// Steps with their numbers, and code that can be copied.
+
 import { css } from 'lit'
 
 export const styles = css`

@@ -60,7 +60,8 @@ export class NotifAdminFirstRun extends AdminScreen {
   }
 
   async #loadFeed(): Promise<void> {
-    await loadFeed()
+    await this.updateComplete
+    await loadFeed(this.renderRoot)
     this.#hasFeed = true
     this.requestUpdate()
   }

@@ -5,13 +5,11 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { Loader } from '../api/loader.ts'
 import { listSandbox } from '../api/sandbox.ts'
 import { settingWords } from '../setting-words.ts'
-import { channelIcon, channelName } from '../view/channel.ts'
 import { renderBlank, renderProblem, renderSkeletonRows } from '../view/feedback.ts'
 import { EXTERNAL, FLASK, icon } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
-import { renderPerson } from '../view/status.ts'
-import { renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
+import { renderMessage } from './message-row.ts'
 
 const REFRESH_MS = 3000
 const text = settingWords.sandbox
@@ -44,18 +42,7 @@ export class NotifAdminSandbox extends AdminScreen {
         </thead>
         <tbody role="rowgroup">
           ${hasSkeleton ? renderSkeletonRows(['m', 'm', 'l', 'l', 'xl']) : nothing}
-          ${value?.messages.map(
-            ({ channel, date, message, subject, title, trackingId, type, userId }) =>
-              html`<tr role="row">
-                <td role="cell" class="nowrap muted">${renderTime(date)}</td>
-                <td role="cell" class="nowrap">${channelIcon(channel, 'small')} ${channelName(channel)}</td>
-                <td role="cell">
-                  <a class="cover mono" href=${this.pageUrl(`sends/${trackingId}`)}>${type}</a>
-                </td>
-                <td role="cell">${renderPerson(userId)}</td>
-                <td role="cell">${subject ?? title ?? message ?? ''}</td>
-              </tr>`
-          )}
+          ${value?.messages.map(message => renderMessage(message, page => this.pageUrl(page)))}
         </tbody>
       </table>
       ${

@@ -6,7 +6,6 @@ import { Loader } from '../api/loader.ts'
 import { deleteSchedule, listDigests, listSchedules, type Schedule } from '../api/schedules.ts'
 import { settingWords } from '../setting-words.ts'
 import { userWords } from '../user-words.ts'
-import { channelIcon, channelName } from '../view/channel.ts'
 import { askDialog } from '../view/dialog.ts'
 import {
   problemText,
@@ -16,22 +15,15 @@ import {
   renderSkeletonRows
 } from '../view/feedback.ts'
 import { CALENDAR } from '../view/icons.ts'
-import { formatCount } from '../view/number.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { renderId, renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
 import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
+import { renderDigests, renderHeadings } from './digests.ts'
 
 const REFRESH_MS = 10_000
 const text = settingWords.schedules
-
-const renderHeadings = (names: readonly string[]): TemplateResult =>
-  html`<thead>
-    <tr role="row">
-      ${names.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-    </tr>
-  </thead>`
 
 /**
  * Sends with a schedule, and digests, the next first.
@@ -133,22 +125,7 @@ export class NotifAdminSchedules extends AdminScreen {
   #renderDigests(): TemplateResult {
     const { problem, value } = this.#digests
     if (problem && !value) return renderProblemNote(problem, () => void this.#digests.reload())
-    if (value?.digests.length === 0) return html`<p class="muted">${text.noDigests}</p>`
-    return html`<table class="table bleeds stacks" role="table">
-      ${renderHeadings(text.digestColumns)}
-      <tbody role="rowgroup">
-        ${value?.digests.map(
-          ({ channel, items, sendsAt, type, userId }) =>
-            html`<tr role="row">
-              <td role="cell" class="nowrap">${renderTime(sendsAt)}</td>
-              <td role="cell" class="mono">${type}</td>
-              <td role="cell">${this.#renderUser(userId)}</td>
-              <td role="cell">${channelIcon(channel, 'small')} ${channelName(channel)}</td>
-              <td role="cell">${formatCount(items)}</td>
-            </tr>`
-        )}
-      </tbody>
-    </table>`
+    return value ? renderDigests(value.digests, id => this.#renderUser(id)) : html``
   }
 
   protected override render(): TemplateResult {

@@ -1,3 +1,5 @@
+// Sections beside their list, lines of settings, and a secret that is shown once.
+
 import { css } from 'lit'
 
 export const styles = css`

@@ -94,7 +94,8 @@ export class NotifAdminType extends AdminScreen {
   }
 
   async #loadFeed(): Promise<void> {
-    await loadFeed()
+    await this.updateComplete
+    await loadFeed(this.renderRoot)
     this.#hasFeed = true
     this.requestUpdate()
   }

@@ -1,3 +1,5 @@
+// The list of types.
+
 import { css } from 'lit'
 
 export const styles = css`

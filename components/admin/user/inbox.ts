@@ -5,13 +5,13 @@ import { html, type TemplateResult } from 'lit'
 import { getHome } from '../api/home.ts'
 import { userWords as text } from '../user-words.ts'
 
-let isDefined: Promise<unknown> | undefined
-
-/** The script of the kit defines the feed. */
-export const loadFeed = (): Promise<unknown> =>
-  (isDefined ??= import(/* @vite-ignore */ `${getHome()}/notif.js`).then(() =>
-    customElements.whenDefined('notif-feed')
-  ))
+/** The script of the kit defines the elements in a root, and those that are added later. */
+export async function loadFeed(root: HTMLElement | DocumentFragment): Promise<void> {
+  const kit = (await import(/* @vite-ignore */ `${getHome()}/notif.js`)) as {
+    serve(root: HTMLElement | DocumentFragment): void
+  }
+  kit.serve(root)
+}
 
 /** Nothing of the feed acts: it is a picture of what the user has. */
 export const renderFeed = (items: readonly object[]): TemplateResult =>

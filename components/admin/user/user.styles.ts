@@ -1,3 +1,5 @@
+// Matrix of preferences, day with quiet hours, devices.
+
 import { css } from 'lit'
 
 export const styles = css`

@@ -68,7 +68,8 @@ export class NotifAdminUser extends AdminScreen {
   readonly #types = new Loader(this, { read: listTypes })
 
   async #loadFeed(): Promise<void> {
-    await loadFeed()
+    await this.updateComplete
+    await loadFeed(this.renderRoot)
     this.#hasFeed = true
     this.requestUpdate()
   }

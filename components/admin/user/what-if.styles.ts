@@ -1,3 +1,5 @@
+// The form of a simulation, and what it foresees by channel.
+
 import { css } from 'lit'
 
 export const whatIfStyles = css`

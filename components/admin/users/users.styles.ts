@@ -1,3 +1,5 @@
+// The list of users.
+
 import { css } from 'lit'
 
 export const styles = css`

@@ -114,6 +114,9 @@ test('a template is edited, previewed in two languages, published and rolled bac
   await mails.filter({ hasText: 'The boat leaves at 19:05' }).waitFor()
   await page.frameLocator('.previews [lang=de] iframe').getByText('Hallo, das Boot fährt um 19:05.').waitFor()
 
+  // In app is drawn by the element of the kit.
+  await page.locator('.previews notif-feed article', { hasText: 'Leaves at 19:05' }).waitFor()
+
   // A fault is shown at its line, and keeps the draft from being published.
   await type(page, '<p>Hallo</p>\n<p>{{ now | </p>')
   await page.locator('.fault', { hasText: 'Line 2' }).waitFor()

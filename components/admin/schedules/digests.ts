@@ -1,0 +1,40 @@
+// Digests that wait, and the head that both tables of this screen have.
+
+import { html, type TemplateResult } from 'lit'
+
+import type { Digest } from '../api/schedules.ts'
+import { settingWords } from '../setting-words.ts'
+import { channelIcon, channelName } from '../view/channel.ts'
+import { formatCount } from '../view/number.ts'
+import { renderTime } from '../view/time.ts'
+
+const text = settingWords.schedules
+
+export const renderHeadings = (names: readonly string[]): TemplateResult =>
+  html`<thead>
+    <tr role="row">
+      ${names.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
+    </tr>
+  </thead>`
+
+export const renderDigests = (
+  digests: readonly Digest[],
+  renderUser: (id: string) => TemplateResult
+): TemplateResult =>
+  digests.length === 0
+    ? html`<p class="muted">${text.noDigests}</p>`
+    : html`<table class="table bleeds stacks" role="table">
+        ${renderHeadings(text.digestColumns)}
+        <tbody role="rowgroup">
+          ${digests.map(
+            ({ channel, items, sendsAt, type, userId }) =>
+              html`<tr role="row">
+                <td role="cell" class="nowrap">${renderTime(sendsAt)}</td>
+                <td role="cell" class="mono">${type}</td>
+                <td role="cell">${renderUser(userId)}</td>
+                <td role="cell">${channelIcon(channel, 'small')} ${channelName(channel)}</td>
+                <td role="cell">${formatCount(items)}</td>
+              </tr>`
+          )}
+        </tbody>
+      </table>`
