@@ -43,6 +43,7 @@ test('runs every task at the first call, and none at the second', async () => {
     'deleted-environments',
     'idempotency-keys',
     'audit',
+    'sessions',
     'tombstones',
     'sandbox',
     'attachments',
@@ -59,8 +60,8 @@ test('keeps the audit log for a year, and its answers as long', async () => {
   for (const days of [364, 366]) {
     await t.db.control`
       with calls as (
-        insert into audit_calls (id, actor, method, route, address)
-        values (uuid_at(now() - ${days} * interval '1 day'), ${`${days}`}, 'GET', '/', '::1') returning id)
+        insert into audit_calls (id, actor, action, method, route, address)
+        values (uuid_at(now() - ${days} * interval '1 day'), ${`${days}`}, 'read', 'GET', '/', '::1') returning id)
       insert into audit_answers (id, status) select id, 200 from calls`
   }
   await runDueTasks({ config, db: t.db, log })
