@@ -120,7 +120,7 @@ const CALLS: Calls<Client> = {
       userId: 'u1'
     }),
   countInApp: one => one.countInApp('u1', { tags: ['crew'], types: ['comment'] }),
-  listInApp: one => one.listInApp('u1', { ...page, types: ['comment'], view: 'unread' }),
+  listInApp: one => one.listInApp('u1', { ...page, tags: ['crew'], types: ['comment'], view: 'unread' }),
   listLayouts: one => one.listLayouts(),
   listPartials: one => one.listPartials(),
   listSchedules: one => one.listSchedules({ ...page, type: 'x', userId: 'u1' }),

@@ -16,6 +16,7 @@ import { renderAttention } from './attention.ts'
 import { renderChannels } from './channels.ts'
 import { renderFigures } from './figures.ts'
 import { lanes } from './lanes.styles.ts'
+import { narrow } from './narrow.styles.ts'
 import { styles } from './now.styles.ts'
 import { renderPauseForm, toPauseEnd } from './pause.ts'
 import { renderState } from './state.ts'
@@ -29,7 +30,7 @@ const REFRESH_MS = 5000
  * @summary Whether anything is wrong, channel by channel.
  */
 export class NotifAdminNow extends AdminScreen {
-  static override styles = screenStyles(charts, styles, lanes)
+  static override styles = screenStyles(charts, styles, narrow, lanes)
   protected readonly pageName = 'now'
 
   readonly #status = new Loader<Status>(this, { intervalMs: REFRESH_MS, read: readStatus })
