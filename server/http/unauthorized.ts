@@ -14,9 +14,13 @@ const DETAIL: Readonly<Record<AccessLevel, string>> = {
   user: 'Send Basic credentials with the client id and user id of the address, and the user hash: clientId:userId:userHash.'
 }
 
-/** A script without credentials is one of the dashboard, whose session has ended: for Basic, browsers would ask for a password. */
-const isScript = ({ authorization, 'sec-fetch-mode': mode }: IncomingHttpHeaders): boolean =>
-  authorization === undefined && mode !== undefined && mode !== 'navigate'
+/** A script of our own pages without credentials is the dashboard, whose session has ended: for Basic, browsers would ask for a password. */
+const isScript = ({
+  authorization,
+  'sec-fetch-mode': mode,
+  'sec-fetch-site': site
+}: IncomingHttpHeaders): boolean =>
+  authorization === undefined && site === 'same-origin' && mode !== 'navigate'
 
 export function unauthorized(access: AccessLevel, headers: IncomingHttpHeaders): Problem {
   const isBearer = access === 'admin' || access === 'member' || isScript(headers)
