@@ -9,7 +9,7 @@ export const userWords = {
     'A user appears when your back end or a page tells the server who they are. Sends alone store none.',
   find: 'Find by id, email address or number',
   never: 'never',
-  noMatch: 'Nobody begins with this',
+  noMatch: 'No user id or address begins with this',
   noMatchWhy: 'Ids, email addresses and numbers are compared from their beginning.',
   columns: ['User', 'Email', 'Number', 'Language', 'Last here'],
   first: 'First page',

@@ -51,7 +51,7 @@ function offline(): NotifStore {
   return store
 }
 
-/** The server does not know who asks. */
+/** The server refuses the credentials. */
 function refused(): NotifStore {
   return storeWith({
     connect(listener) {

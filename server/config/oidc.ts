@@ -51,7 +51,7 @@ const groupRoles = z
     return roles as GroupRole[]
   })
 
-/** Without TLS, only on the machine itself: whoever can answer for the provider is everybody's admin. */
+/** Plain HTTP only on loopback: a host that can forge the provider's answers can sign in as an admin. */
 const issuer = address('https:', 'http:').refine(
   value => {
     const url = URL.parse(value ?? '')

@@ -1,4 +1,4 @@
-// Reads one answer for an element: again when its key changes, on demand and at an interval; ends requests that nobody waits for.
+// Reads one answer for an element: again when its key changes, on demand and at an interval; aborts requests whose answer is no longer needed.
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit'
 

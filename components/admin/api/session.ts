@@ -1,4 +1,4 @@
-// The session of a member: signs in and out, and tells who may do what.
+// The session of a member: signs in and out, and says what the member may do.
 
 import type { Answer, Api } from './client.ts'
 import type { Member } from './scope.ts'

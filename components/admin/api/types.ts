@@ -122,7 +122,7 @@ export const listOverviews = (
 export const readType = ({ api }: AdminScope, id: string, signal?: AbortSignal): Promise<Answer<TypeHead>> =>
   api.get(path`/notifications/${id}`, { signal })
 
-/** Not yet sent by anything: it is off until somebody turns it on. */
+/** Off by default. */
 export const createType = ({ api }: AdminScope, id: string, title: string): Promise<Answer<TypeHead>> =>
   api.put(path`/notifications/${id}`, {
     body: { channels: ['INAPP_WEB'], enabled: false, templates: { INAPP_WEB: { title } }, title },

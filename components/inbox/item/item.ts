@@ -49,7 +49,7 @@ export function getRowActions(
     isUnread
       ? { action: 'read', name: messages.read, path: CHECK }
       : { action: 'unread', name: messages.markUnread, path: MAIL },
-    // Items of the page come from no type, and nobody brings them back.
+    // Items of the page have no type, and the server cannot bring them back.
     ...(options.sourceItems
       ? [archive]
       : [

@@ -116,7 +116,7 @@ export function createPreferences(
   else signal.addEventListener('abort', end)
 
   return {
-    // Preferences that nobody follows may be old.
+    // Preferences without a listener may be out of date.
     makeQuiet: async (type, quiet) =>
       changes.makeQuiet(type, quiet, isFollowed && confirmed ? changes.apply(confirmed) : undefined),
     async follow() {
