@@ -53,6 +53,11 @@ export interface DeliveryJob {
   ):
     | Promise<(row: ClaimedRow, attempt: Attempt) => Promise<Outcome>>
     | ((row: ClaimedRow, attempt: Attempt) => Promise<Outcome>)
+  /**
+   * Called before a row becomes a dead letter, for whatever reason: also if its attempts were lost, timed out or threw an error.
+   * After a crash in between, it is called again.
+   */
+  beforeDeadLetter?(row: ClaimedRow, group: DatabaseGroup): Promise<void>
   close?(): Promise<void>
 }
 

@@ -7,8 +7,9 @@ import type { CircuitBreaker } from './circuit-breaker.ts'
 import { Completer, type CompletedBatch } from './completer.ts'
 import { observeOutcome } from './observe-outcome.ts'
 import type { ClaimedRow } from './outbox.sql.ts'
-import type { QueueJob, QueueOptions } from './queue-job.ts'
+import type { DeliveryJob, QueueJob, QueueOptions } from './queue-job.ts'
 import { toResult, type AttemptOutcome } from './result.ts'
+import { retryUntilUp } from './retry-until-up.ts'
 import type { WorkerLog } from './worker-log.ts'
 
 export interface RecorderOptions {
@@ -24,6 +25,7 @@ export interface RecorderOptions {
 export class ResultRecorder {
   readonly #options: QueueOptions & RecorderOptions
   readonly #completer: Completer
+  readonly #dying = new Set<Promise<void>>()
 
   constructor(options: QueueOptions & RecorderOptions) {
     const { finishParts, group, log } = options
@@ -52,12 +54,26 @@ export class ResultRecorder {
     })
     if (decision.isDeadLetter) workerLog.deliveryDied(decision.code, row.id)
     const attemptId = uuidv7(placementHashInId(row.id), clock())
-    this.#completer.add({ attemptId, durationMs, queue, row, ...decision }, isLast)
+    const add = (): void => this.#completer.add({ attemptId, durationMs, queue, row, ...decision }, isLast)
+    if (!decision.isDeadLetter || !delivery?.beforeDeadLetter) return add()
+    const dying = this.#beforeDeadLetter(delivery, row).then(add)
+    this.#dying.add(dying)
+    void dying.finally(() => this.#dying.delete(dying))
+  }
+
+  async #beforeDeadLetter(job: DeliveryJob, row: ClaimedRow): Promise<void> {
+    const { group, workerLog } = this.#options
+    try {
+      await retryUntilUp(() => job.beforeDeadLetter!(row, group), { onWait: workerLog.deathWaits })
+    } catch (err) {
+      workerLog.deathUnreported(err, row.id)
+    }
   }
 
   /** Resolves when every outcome that was recorded is written. */
-  flush(): Promise<void> {
-    return this.#completer.flush()
+  async flush(): Promise<void> {
+    await Promise.all(this.#dying)
+    await this.#completer.flush()
   }
 
   #onCompleted({ fencedIds, forwardedTo, rows }: CompletedBatch): void {

@@ -26,6 +26,16 @@ export function createWorkerLog(log: Log, queue: QueueName) {
         { err, event: 'claim_failed', queue },
         'could not claim rows; the worker claims again when the database answers'
       ),
+    deathUnreported: (err: unknown, rowId: string) =>
+      log.error(
+        { err, event: 'death_unreported', queue, rowId },
+        'could not store what follows from a dead letter; it becomes one without'
+      ),
+    deathWaits: (err: unknown) =>
+      log.warn(
+        { err, event: 'death_waits', queue },
+        'database unavailable; what follows from a dead letter waits in memory'
+      ),
     /** Without the detail: the provider's text may quote an address. */
     deliveryDied: (code: string | undefined, rowId: string) => {
       log[firstLevel('delivery_died', code)](

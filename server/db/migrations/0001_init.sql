@@ -472,7 +472,7 @@ create index outbox_copies on outbox using gin (copied_addresses(body -> 'send')
 
 -- What waits for a user: digests and held messages, to look at them again when preferences, pause, quiet hours or the time
 -- zone change, and delayed channels.
-create index outbox_waiting_user on outbox (bucket, env_id, user_id) where queue in ('DIGEST', 'HELD', 'ESCALATE');
+create index outbox_waiting_user on outbox (bucket, env_id, user_id) where queue in ('DIGEST', 'HELD', 'ESCALATE', 'FETCH');
 
 -- Counters of rate control (throttling and deduplication), for types that have rules. `content_hash`: the content that is
 -- counted, or '' for all sends of the type. `sent_at`: times of the sends that count, in milliseconds since 1970.

@@ -30,6 +30,7 @@ type WebhookContext = Pick<Context, 'clock' | 'environments' | 'live' | 'outboun
 
 /** @param clock - of the machine, because the receiver compares the signed time with its own */
 export const webhookJob = (context: WebhookContext): DeliveryJob => ({
+  beforeDeadLetter: (row, group) => settlePending(context, group, row),
   concurrency: CONCURRENCY,
   hasSeparateProviders: true,
   kind: 'delivery',
@@ -41,7 +42,6 @@ export const webhookJob = (context: WebhookContext): DeliveryJob => ({
       const environment = await context.environments.get(envId)
       const url = environment?.settings.webhook?.url
       if (!environment || url === undefined) {
-        await settle(context, group, row, 'failed')
         return {
           code: 'no-webhook',
           content: toLoggedContent(body),
@@ -64,8 +64,9 @@ export const webhookJob = (context: WebhookContext): DeliveryJob => ({
       const isLast = row.attemptsLeft <= MAX_ATTEMPTS - WEBHOOK_ATTEMPTS
       const outcome = { ...toOutcome(result, now, isLast), content: toLoggedContent(body) }
       // Before the row is finished: after a crash in between, the webhook is repeated with the same id.
-      if (outcome.kind === 'sent') await settle(context, group, row, 'done', readAnswerText(result))
-      if (outcome.kind === 'dead') await settle(context, group, row, 'failed', readAnswerText(result))
+      const text = readAnswerText(result)
+      if (outcome.kind === 'sent') await settle(context, group, row, { state: 'done', text })
+      if (outcome.kind === 'dead') await settle(context, group, row, { state: 'failed', text })
       return outcome
     },
   queue: 'WEBHOOK',
@@ -111,13 +112,31 @@ function readAnswerText(result: OutboundResult): string | undefined {
   return text === '' ? undefined : toStorableText(text.slice(0, MAX_TEXT_CHARACTERS))
 }
 
+/**
+ * Stores that a webhook failed whose attempts came to no result, so that the user can press its button again. A button that was
+ * pressed again by now has a later time.
+ */
+async function settlePending(context: WebhookContext, group: DatabaseGroup, row: ClaimedRow): Promise<void> {
+  const { at } = row.body as unknown as WebhookBody
+  await settle(context, group, row, {
+    isReplaced: before => before.state === 'pending' && before.at === at,
+    state: 'failed'
+  })
+}
+
+interface Settlement {
+  readonly state: ItemOutcome['state']
+  readonly text?: string | undefined
+  /** Default: whether it is not `done`. */
+  readonly isReplaced?: (before: ItemOutcome) => boolean
+}
+
 /** Stores the result of a button, unless it has another one by now. */
 async function settle(
   { clock, live }: WebhookContext,
   group: DatabaseGroup,
   row: ClaimedRow,
-  state: ItemOutcome['state'],
-  text?: string
+  { isReplaced = ({ state }) => state !== 'done', state, text }: Settlement
 ): Promise<void> {
   const body = row.body as unknown as WebhookBody
   if (body.type !== 'item.action') return
@@ -125,7 +144,7 @@ async function settle(
   const at = new Date(clock()).toISOString()
   const changed = await transact(group, tx =>
     changeContent(tx, row, trackingId, content =>
-      content.outcome?.actionId === actionId && content.outcome.state !== 'done'
+      content.outcome?.actionId === actionId && isReplaced(content.outcome)
         ? { content: { ...content, outcome: { actionId, at, state, ...(text !== undefined && { text }) } } }
         : undefined
     )

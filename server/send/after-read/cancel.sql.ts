@@ -55,8 +55,8 @@ export async function cancelDelays(
 }
 
 /**
- * Cancels held deliveries, after the digests, whose rows are locked first. A held digest has other items too and stays, as a row
- * that its job has moved to the queue of its channel.
+ * Cancels held deliveries, also those that still fetch their files, after the digests, whose rows are locked first. A held digest
+ * has other items too and stays, as does a row that its job has moved to the queue of its channel.
  */
 export async function cancelHeld(
   tx: Tx,
@@ -70,8 +70,8 @@ export async function cancelHeld(
       select o.bucket, o.id, i.id as send_id, ${readAt(tx)} as read_at
       from outbox o join inbox_items i on i.bucket = o.bucket and i.env_id = o.env_id and i.user_id = o.user_id
         and i.id = o.send_id
-      where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} and o.queue = 'HELD'
-        and not o.body ? 'sends' and ${isReadSince(tx, version)} and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
+      where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} and o.queue in ('FETCH', 'HELD')
+        and o.body ? 'held' and not o.body ? 'sends' and ${isReadSince(tx, version)} and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
       order by o.bucket, o.id for update of o)
     delete from outbox o using read
     where o.bucket = read.bucket and o.id = read.id

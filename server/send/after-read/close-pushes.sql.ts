@@ -5,7 +5,7 @@ import type { DatabaseGroup, Query, Tx } from '../../db/db.ts'
 import { insertOutboxRows, type NewOutboxRow } from '../../queue/outbox.sql.ts'
 
 export interface Followers {
-  /** A digest, a delay or a held delivery of the user waits. */
+  /** A digest, a delay or a held delivery of the user waits, or an email that fetches its files. */
   readonly waits: boolean
   /** The user has a device with mobile push. */
   readonly hasPhone: boolean
@@ -16,7 +16,7 @@ export async function hasFollowers(query: Query, { bucket, envId, userId }: User
   const [row] = await query<Followers[]>`
     select exists (
         select from outbox
-        where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and queue in ('DIGEST', 'ESCALATE', 'HELD')
+        where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and queue in ('DIGEST', 'ESCALATE', 'FETCH', 'HELD')
       ) as waits,
       exists (
         select from devices

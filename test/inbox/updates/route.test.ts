@@ -205,6 +205,38 @@ test('a webhook that is refused has failed, and may be sent again', async () => 
   assert.equal((await itemOf('fay')).outcome!.state, 'done')
 })
 
+test('a webhook whose attempts were all lost has failed, and may be sent again', async () => {
+  await using own = await openWebhookPeer(webhookKey(SECRET))
+  await using stored = await testDb()
+  const { db } = stored
+  const env = { ...ALLOWED(own), NOTIF_CLIENT_ID: CLIENT, NOTIF_CLIENT_SECRET: SECRET }
+  await using api = await openTestNode(db, { ...env, NOTIF_ROLE: 'api' })
+  api.serve()
+  await db.control`update environments set settings = settings || ${db.control.json({ webhook: { url: own.url } })}`
+  const post = (path: string, body: unknown) =>
+    fetch(`${api.base}/${CLIENT}${path}`, { body: JSON.stringify(body), headers: asBackEnd, method: 'POST' })
+  const sent = await post('/sender', { inapp: APPROVAL, to: { id: 'lou' }, type: 'approval' })
+  const { trackingId } = (await sent.json()) as { trackingId: string }
+  const pressLou = () => post(`/users/lou/inbox/${trackingId}/actions/approve`, {})
+  const outcome = async () => {
+    const [row] = await db.control<{ state: string; code: string | null }[]>`
+        select content -> 'outcome' ->> 'state' as state, (select code from dead_letters) as code
+        from inbox_items where id = ${trackingId}`
+    return { ...row! }
+  }
+  assert.equal((await pressLou()).status, 200)
+  assert.deepEqual(await outcome(), { code: null, state: 'pending' })
+  await db.control`update outbox set leased = true, attempts_left = 0 where queue = 'WEBHOOK'`
+  await using worker = await openTestNode(db, env)
+  await worker.node.queues.idle('WEBHOOK')
+  assert.deepEqual(await outcome(), { code: 'lost', state: 'failed' })
+  assert.equal(own.received.length, 0)
+  assert.equal((await pressLou()).status, 200)
+  worker.node.queues.wake(['WEBHOOK'])
+  await worker.node.queues.idle('WEBHOOK')
+  assert.deepEqual(await outcome(), { code: 'lost', state: 'done' })
+})
+
 test('the answer of a webhook does not replace a later outcome of the back end', async () => {
   peer.received.length = 0
   const answer = Promise.withResolvers<WebhookAnswer>()

@@ -8,7 +8,7 @@ import { patchItems } from '../../../server/inbox/patch-items.sql.ts'
 import { createAfterRead } from '../../../server/send/after-read/after-read.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { userKey } from '../../inbox/test-items.ts'
-import { ENV, escalations, UNLESS_READ, type Escalations } from '../escalation/escalation-server.ts'
+import { BOTH, ENV, escalations, UNLESS_READ, type Escalations } from '../escalation/escalation-server.ts'
 import { holds } from '../hold/hold-server.ts'
 
 const NOW = new Date().toISOString()
@@ -122,4 +122,25 @@ test('a held digest with the read notification is kept, because it has others', 
     update outbox set body = body || jsonb_build_object('sends', jsonb_build_array(send_id)) where queue = 'HELD'`
   await mark(h, trackingId, { opened: NOW })
   assert.equal((await h.rows()).length, 1)
+})
+
+test('a held email that still fetches its files is cancelled, one that is sent at once is not', async () => {
+  await using h = await holds()
+  const attachments = [{ filename: 'a.txt', url: 'https://example.com/a.txt' }]
+  const body = { ...BOTH, options: { email: { attachments } } }
+  const leaving = await h.send(body)
+  await h.patch({ pause: { isOn: true } })
+  const held = await h.send(body)
+  assert.deepEqual(
+    (await h.rows()).map(({ queue }) => queue),
+    ['FETCH', 'FETCH']
+  )
+  await patch(h, { opened: NOW })
+  assert.deepEqual(
+    (await h.rows()).map(({ queue, send_id: id }) => [queue, id]),
+    [['FETCH', leaving.trackingId]]
+  )
+  const { decisions, details } = await h.logged(held.trackingId)
+  assert.equal(decisions['EMAIL'], 'cancelled')
+  assert.match(details!['EMAIL']!, /^read at .+Z$/)
 })
