@@ -8,7 +8,7 @@ import { RateLimiter } from './rate-limiter.ts'
 import { Worker } from './worker.ts'
 
 export interface OpenQueues extends Queues {
-  /** Gives queues their jobs, before {@link Queues.start}. Rows of a queue without a job are left to other processes. */
+  /** Gives queues their jobs, before {@link Queues.start}, which may be called again for further ones. Rows of a queue without a job are left to other processes. */
   add(...jobs: readonly QueueJob[]): void
   /** Makes the next claim read everything, because another process returned rows that may have been due long ago. */
   rescan(queue: QueueName): void
@@ -37,9 +37,10 @@ export function openQueues(
     query: db.groups[0]!.work
   })
   let starting: Promise<void> | undefined
-  /** A queue that an operator paused must not start attempts before this is known. */
+  let watching: Promise<void> | undefined
+  /** A queue that an operator paused must not start attempts before this is known. Workers that run already go on. */
   const startWorkers = async (): Promise<void> => {
-    if (jobs.length > 0) await pauses.start()
+    if (jobs.length > 0) await (watching ??= pauses.start())
     for (const worker of allWorkers()) worker.start()
   }
   return {
@@ -77,7 +78,7 @@ export function openQueues(
     paused: () =>
       [...workers].flatMap(([queue, own]) => own.flatMap(({ pause }) => (pause ? { queue, ...pause } : []))),
     start() {
-      starting ??= startWorkers()
+      starting = startWorkers()
     },
     async stop(deadlineMs) {
       pauses.stop()
