@@ -49,23 +49,17 @@ export function countNotifications(
   count: CountMode | undefined
 ): NotificationCount {
   const { store } = source
-  if (!store) return { isNew: true, isPaused: false, value: 0 }
   source.add(subscribeToPause)
-  if (store.$pause?.get()?.isOn) return { isNew: false, isPaused: true, value: 0 }
-  const isPaused = false
+  const isPaused = store?.$pause?.get()?.isOn === true
+  if (!store || isPaused) return { isNew: !isPaused, isPaused, value: 0 }
   if (typeof count === 'function') {
     source.add(subscribeToNotifications)
-    return {
-      isNew: false,
-      isPaused,
-      value: store.$notifications.get().filter(item => callSafely(false, count, item)).length
-    }
+    const counted = store.$notifications.get().filter(item => callSafely(false, count, item))
+    return { isNew: false, isPaused, value: counted.length }
   }
-  const mode = validateChoice(host, 'count', count, COUNTS)
   const { unarchived, unseen } = store.$counts.get()
-  return mode === COUNTS[1]
-    ? { isNew: false, isPaused, value: unarchived }
-    : { isNew: true, isPaused, value: unseen }
+  const isNew = validateChoice(host, 'count', count, COUNTS) === COUNTS[0]
+  return { isNew, isPaused, value: isNew ? unseen : unarchived }
 }
 
 /** Renders the badge into a part of the host, or removes it. Returns the badge if there is one. */

@@ -43,6 +43,9 @@ export interface KitConfig {
   readonly onNewNotifications?: ((notifications: readonly Notif[]) => void) | undefined
 }
 
+/** What shows the number outside of the elements. */
+export type OutsideCountConfig = Pick<KitConfig, 'appBadge' | 'titleCount'>
+
 /** Identifies the user; another value means that the user signed out or in. */
 export const toUserKey = ({ apiUrl, clientId, user, userId }: KitConfig): string =>
   [apiUrl, clientId, userId || user?.id].join()

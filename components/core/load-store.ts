@@ -1,7 +1,7 @@
 // Loads the code of the connection after the first paint, and opens the store of a page with it.
 
+import { createBackoff } from '../store/backoff.ts'
 import { whenPainted } from '../store/first-paint.ts'
-import { createBackoff } from '../store/retry.ts'
 import type { NotifStore } from '../store/types.ts'
 import type { KitConfig } from './config.ts'
 

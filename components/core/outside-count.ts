@@ -1,29 +1,18 @@
 // The number of new notifications outside of the elements: on the icon of an installed app, and in the title of the page.
 
 import type { NotifStore } from '../store/types.ts'
-import type { KitConfig } from './config.ts'
-
-/** Attributes are texts; an empty one is on. */
-const isOff = (value: unknown): boolean => /off|false|undefined|null/.test(`${value}`)
+import type { OutsideCountConfig } from './config.ts'
 
 /**
  * Shows the number until the returned function is called. Most pages show none, so they do not load the code.
  *
  * @param config - of the page
  */
-export function showOutsideCount(
-  store: NotifStore,
-  { appBadge = 'auto', titleCount }: Pick<KitConfig, 'appBadge' | 'titleCount'>
-): () => void {
+export function showOutsideCount(store: NotifStore, config: OutsideCountConfig): () => void {
   const end = new AbortController()
-  const { signal } = end
-  const isInstalled = matchMedia('(display-mode: standalone)').matches
-  const hasBadge = isInstalled && 'setAppBadge' in navigator && !isOff(appBadge)
-  const hasTitle = !isOff(titleCount)
-  if (hasBadge || hasTitle)
+  if (config.titleCount !== undefined || matchMedia('(display-mode: standalone)').matches)
     import('./on-demand/count.ts').then(
-      ({ showCount }) =>
-        signal.aborted || showCount(store, { appBadge: hasBadge, signal, titleCount: hasTitle }),
+      ({ showCount }) => showCount(store, config, end.signal),
       () => {}
     )
   return () => end.abort()

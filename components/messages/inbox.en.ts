@@ -57,6 +57,8 @@ export const inboxMessages = {
   /** Screen readers hear this before the time of a notification that was not in sight yet. */
   newFlag: 'New.',
   earlierToday: 'Earlier today',
+  /** The button that scrolls to notifications which arrived above the visible rows. */
+  newItems: countMessages.counterNew,
   /** The button that scrolls to new notifications below the visible rows. */
   moreNew: (n: string) => `${n} more new`,
 

@@ -9,8 +9,9 @@ import {
   parseJson,
   type Pause
 } from '../protocol/index.ts'
+import { createBackoff } from '../store/backoff.ts'
 import type { BaseEnvironment, ServerClock } from '../store/environment.ts'
-import { createBackoff, isTemporary } from '../store/retry.ts'
+import { isTemporary } from '../store/retry.ts'
 import {
   createIdempotencyKey,
   TransportError,

@@ -1,7 +1,7 @@
 // Announces notifications that arrived: to screen readers, and with a sound if the page wants it.
 
 import { announce, ANNOUNCE_DELAY_MS, ARRIVAL } from '../../announce/live-region.ts'
-import { countMessages } from '../../messages/count.en.ts'
+import { arrivalMessages } from '../../messages/arrival.en.ts'
 import type { Notif } from '../../protocol/index.ts'
 import type { NotifStore } from '../../store/types.ts'
 import { toUserKey, type KitConfig } from '../config.ts'
@@ -25,7 +25,7 @@ function speak(
   announce(() => {
     const language = lang || findLang(element)
     const original = getMessages(language)
-    const { arrived } = withOverrides(element, { ...countMessages, ...original }, messages)
+    const { arrived } = withOverrides(element, { ...arrivalMessages, ...original }, messages)
     return [arrived(count, title), (!messages && toFallbackLang(language, original)) || language]
   }, ARRIVAL)
 }

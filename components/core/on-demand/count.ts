@@ -2,18 +2,13 @@
 // wants one of them.
 
 import type { NotifStore } from '../../store/types.ts'
-
-interface Options {
-  readonly appBadge: boolean
-  readonly titleCount: boolean
-  readonly signal: AbortSignal
-}
+import type { OutsideCountConfig } from '../config.ts'
 
 type CountListener = (count: number) => void
 
 const showOnIcon: CountListener = count => {
   // A browser may refuse it, such as in a private window.
-  navigator.setAppBadge?.(count).catch(() => {})
+  navigator.setAppBadge(count).catch(() => {})
 }
 
 /** The page may change its title at any time, and gets it back. */
@@ -37,11 +32,20 @@ function showInTitle(signal: AbortSignal): CountListener {
   }
 }
 
+/** Attributes are texts; an empty one is on. */
+const isOff = (value: unknown): boolean => /off|false|undefined|null/.test(`${value}`)
+
 /** Shows the number until the signal, and then none. */
-export function showCount(store: NotifStore, { appBadge, signal, titleCount }: Options): void {
+export function showCount(
+  store: NotifStore,
+  { appBadge = 'auto', titleCount }: OutsideCountConfig,
+  signal: AbortSignal
+): void {
+  if (signal.aborted) return
   const show: CountListener[] = []
-  if (appBadge) show.push(showOnIcon)
-  if (titleCount) show.push(showInTitle(signal))
+  const isInstalled = matchMedia('(display-mode: standalone)').matches
+  if (isInstalled && 'setAppBadge' in navigator && !isOff(appBadge)) show.push(showOnIcon)
+  if (!isOff(titleCount)) show.push(showInTitle(signal))
   const update = (count: number): void => show.forEach(listener => listener(count))
   const read = (): void => {
     const { unopened, unseen } = store.$counts.get()
