@@ -78,7 +78,7 @@ const buildAdmin = () =>
             {
               name: 'shell',
               test: (id: string) =>
-                /node_modules|\/components\/(?:core|view)\/|\/admin\/(?:api|shell|view|words)/.test(
+                /node_modules|\/components\/(?:core|view)\/|\/admin\/(?:api\/|shell\/|view\/|words\.ts)/.test(
                   normalizePath(id)
                 ) &&
                 !EDITOR.test(normalizePath(id)) &&

@@ -121,6 +121,10 @@ export interface ChannelExplanation {
   }[]
   /** What an in-app notification says, as long as it is in the inbox. */
   readonly content?: MessageText
+  /** Of an in-app notification: when the user saw, opened and clicked it. */
+  readonly seenAt?: Instant
+  readonly openedAt?: Instant
+  readonly clickedAt?: Instant
   /** Of an in-app notification that the back end has updated. */
   readonly updates?: {
     readonly count: number

@@ -10,7 +10,10 @@ import { explainWebhooks } from './explain-webhook.ts'
 export function explainInApp({
   item,
   webhooks: facts
-}: DeliveryFacts): Pick<ChannelExplanation, 'content' | 'explanation' | 'updates' | 'webhooks'> {
+}: DeliveryFacts): Pick<
+  ChannelExplanation,
+  'clickedAt' | 'content' | 'explanation' | 'openedAt' | 'seenAt' | 'updates' | 'webhooks'
+> {
   const webhooks = facts ? explainWebhooks(facts) : []
   const updates = item?.updates ? explainUpdates(item.updates) : undefined
   const content = describeItem(item)
@@ -22,6 +25,7 @@ export function explainInApp({
   return {
     explanation: `INAPP_WEB: ${sentences.join(' ')}`,
     ...(content && { content }),
+    ...(item && !item.removed && describeMarks(item)),
     ...(updates && { updates }),
     ...(webhooks.length > 0 && { webhooks })
   }
@@ -31,6 +35,12 @@ function describeItem(item: ItemFacts | undefined): MessageText | undefined {
   if (typeof item?.title !== 'string') return undefined
   return item.text ? toContent(item.title, item.text) : { text: item.title }
 }
+
+const describeMarks = ({ clickedAt, openedAt, seenAt }: ItemFacts) => ({
+  ...(seenAt && { seenAt: seenAt.toISOString() }),
+  ...(openedAt && { openedAt: openedAt.toISOString() }),
+  ...(clickedAt && { clickedAt: clickedAt.toISOString() })
+})
 
 function explainItem(item: ItemFacts | undefined): string {
   if (!item) return 'it was added to the inbox, and deleted there when its retention ended.'

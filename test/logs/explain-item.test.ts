@@ -101,11 +101,13 @@ test('updates in place: how often, when, which fields, and whether it became new
 test('what the user did: seen, read, archived and snoozed are four facts', async () => {
   const id = await send('abe', APPROVAL)
   await mark('abe', id, { seen: NOW })
-  const seen = (await explain(id)).of('INAPP_WEB').explanation
+  const { explanation: seen, openedAt, seenAt } = (await explain(id)).of('INAPP_WEB')
+  assert.deepEqual([seenAt, openedAt], [NOW, undefined])
   assert.ok(seen.includes(`in the inbox, seen at ${NOW}, not opened yet.`), seen)
   const until = new Date(Date.now() + 3_600_000).toISOString()
   await mark('abe', id, { opened: NOW, snoozedUntil: until })
-  const read = (await explain(id)).of('INAPP_WEB').explanation
+  const { explanation: read, openedAt: openedThen } = (await explain(id)).of('INAPP_WEB')
+  assert.equal(openedThen, NOW)
   assert.ok(read.includes(`seen at ${NOW}, opened at ${NOW}, snoozed until ${until}.`), read)
   await mark('abe', id, { archived: NOW })
   const archived = (await explain(id)).of('INAPP_WEB').explanation

@@ -1,18 +1,11 @@
 // Users and types, as suggestions need them.
 
+import type { NotificationType } from '../../../server/client/types.ts'
+import type { UserPage } from '../../../server/client/users.ts'
 import type { Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
-export interface UserHead {
-  readonly id: string
-  readonly email?: string
-  readonly number?: string
-}
-
-export interface TypeHead {
-  readonly id: string
-  readonly title?: string
-}
+export type TypeHead = Pick<NotificationType, 'id' | 'title'>
 
 /** Users whose id, email address or number begins with a text. */
 export const findUsers = (
@@ -20,8 +13,7 @@ export const findUsers = (
   text: string,
   signal: AbortSignal,
   count = 5
-): Promise<Answer<{ readonly users: readonly UserHead[] }>> =>
-  api.get('/users', { query: { count, q: text }, signal })
+): Promise<Answer<UserPage>> => api.get('/users', { query: { count, q: text }, signal })
 
 /** All types, without their templates. */
 export const listTypes = (

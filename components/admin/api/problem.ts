@@ -1,12 +1,8 @@
 // Problems of the server (RFC 9457) as values, and the problem of a request that got no answer.
 
-export interface FieldError {
-  readonly pointer?: string
-  readonly detail: string
-  /** Of a fault in a template. */
-  readonly line?: number
-  readonly column?: number
-}
+import type { FieldProblem } from '../../../server/client/problem.ts'
+
+export type FieldError = Omit<FieldProblem, 'pointer'> & Partial<Pick<FieldProblem, 'pointer'>>
 
 export interface Problem {
   /** 0: no answer came. */

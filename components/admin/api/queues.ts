@@ -1,18 +1,10 @@
 // Queues of channels, which serve all environments: pause, resume, probe.
 
+import type { ProviderProbe, QueuePause } from '../../../server/client/queues.ts'
 import { path, type Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
-import type { QueuePause } from './status.ts'
 
-export interface ProbeResult {
-  readonly queue: string
-  readonly provider: string
-  readonly checks: readonly {
-    readonly probe: string
-    readonly state: 'ok' | 'warning' | 'failed' | 'unsupported'
-    readonly detail: string
-  }[]
-}
+export type { ProviderProbe } from '../../../server/client/queues.ts'
 
 export const pauseQueue = (
   { operators }: AdminScope,
@@ -24,5 +16,5 @@ export const pauseQueue = (
 export const resumeQueue = ({ operators }: AdminScope, queue: string): Promise<Answer<unknown>> =>
   operators.post(path`/queues/${queue}/resume`, { body: {} })
 
-export const probeQueue = ({ operators }: AdminScope, queue: string): Promise<Answer<ProbeResult>> =>
+export const probeQueue = ({ operators }: AdminScope, queue: string): Promise<Answer<ProviderProbe>> =>
   operators.post(path`/queues/${queue}/probe`, { body: {} })

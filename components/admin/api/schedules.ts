@@ -1,14 +1,10 @@
-// What waits for its time: schedules, digests, and the first steps of an environment.
+// What waits for its time: schedules and digests.
 
+import type { SchedulePage } from '../../../server/client/schedules.ts'
 import { path, type Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
-export interface Schedule {
-  readonly trackingId: string
-  readonly schedule: string
-  readonly notificationId: string
-  readonly userId: string
-}
+export type { Schedule } from '../../../server/client/schedules.ts'
 
 export interface Digest {
   readonly userId: string
@@ -18,19 +14,11 @@ export interface Digest {
   readonly items: { readonly count: number; readonly isAtLeast: boolean }
 }
 
-export interface FirstStep {
-  readonly id: string
-  readonly isDone: boolean
-  readonly at?: string
-  readonly trackingId?: string
-  readonly userId?: string
-}
-
 export const listSchedules = (
   { api }: AdminScope,
   after: string | null,
   signal: AbortSignal
-): Promise<Answer<{ readonly schedules: readonly Schedule[]; readonly next?: string }>> =>
+): Promise<Answer<SchedulePage>> =>
   api.get('/schedule', { query: { count: 50, cursor: after ?? undefined }, signal })
 
 export const deleteSchedule = ({ api }: AdminScope, id: string): Promise<Answer<unknown>> =>
@@ -41,8 +29,3 @@ export const listDigests = (
   signal: AbortSignal
 ): Promise<Answer<{ readonly digests: readonly Digest[] }>> =>
   api.get('/digests', { query: { count: 50 }, signal })
-
-export const readFirstSteps = (
-  { api }: AdminScope,
-  signal: AbortSignal
-): Promise<Answer<{ readonly steps: readonly FirstStep[] }>> => api.get('/first-steps', { signal })

@@ -2,18 +2,16 @@
 
 import { createContext } from '@lit/context'
 
+import type { ApiKeyScope } from '../../../server/client/environments.ts'
+import type { Member as MemberEntry, MemberRole } from '../../../server/client/operators.ts'
 import type { Api, Credentials } from './client.ts'
 import { createApi } from './client.ts'
 
 /** Of a session, or of an API key. */
-export type Right = 'read' | 'send' | 'types' | 'users' | 'all'
-export type Role = 'viewer' | 'support' | 'editor' | 'admin'
+export type Right = ApiKeyScope
 
-export interface Member {
-  readonly id: string
-  readonly name: string
-  readonly role: Role
-}
+/** Of a session. */
+export type Member = Pick<MemberEntry, 'id' | 'name' | 'role'>
 
 export interface AdminScope {
   readonly clientId: string
@@ -31,7 +29,7 @@ export interface AdminScope {
 
 export const adminContext = createContext<AdminScope | undefined>(Symbol.for('notif:admin'))
 
-const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
+const RIGHTS: Readonly<Record<MemberRole, readonly Right[]>> = {
   admin: ['read', 'send', 'types', 'users', 'all'],
   editor: ['read', 'types'],
   support: ['read', 'users', 'send'],

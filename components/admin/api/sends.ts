@@ -1,86 +1,23 @@
 // Sends of the log: search, one send, why each channel did what it did, send again.
 
+import type { ChannelExplanation, Explanation, LogRecord } from '../../../server/client/logs.ts'
+import type { SentContent } from '../../../server/client/preview.ts'
 import { path, type Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
-export type DeliveryState = 'sent' | 'waiting' | 'held' | 'scheduled' | 'failed' | 'discarded' | 'unknown'
+export type { Attempt, ChannelExplanation, DeliveryState } from '../../../server/client/logs.ts'
+export type { SentChannelContent } from '../../../server/client/preview.ts'
 
-export interface Attempt {
-  readonly at: string
-  readonly attempt: number
-  readonly outcome: string
-  readonly code?: string
-  readonly detail?: string
-  readonly reference?: string
-  readonly tookMs?: number
-  readonly explanation: string
-}
+export type DeliveryExplanation = ChannelExplanation['deliveries'][number]
+export type Receipt = NonNullable<ChannelExplanation['receipts']>[number]
 
-export interface Delivery {
-  readonly id: string
-  readonly state: DeliveryState
-  readonly to?: string
-  readonly content?: { readonly subject?: string; readonly text: string }
-  readonly nextAt?: string
-  readonly attemptsLeft?: number
-  readonly code?: string
-  readonly deadLetter?: true
-  readonly attempts: readonly Attempt[]
-  readonly explanation: string
-}
-
-export interface Receipt {
-  readonly at: string
-  readonly outcome: 'delivered' | 'undelivered' | 'delayed' | 'answered'
-  readonly code?: string
-  readonly detail?: string
-  readonly explanation: string
-}
-
-export interface Rule {
-  readonly rule: string
-  readonly passed: boolean
-  readonly detail?: string
-}
-
-export interface ChannelRecord {
-  readonly channel: string
-  readonly state: DeliveryState
-  readonly decision: string
-  readonly explanation: string
-  readonly deliveries: readonly Delivery[]
-  readonly content?: { readonly subject?: string; readonly text: string }
-  readonly receipts?: readonly Receipt[]
-  /** Only in an explanation. */
-  readonly rules?: readonly Rule[]
-  readonly preference?: {
-    readonly delivery: string
-    readonly changedAt?: string
-    readonly changedBy?: string
-  }
-  readonly seenAt?: string
-  readonly openedAt?: string
-  readonly clickedAt?: string
-}
-
-export interface SendRecord {
-  readonly trackingId: string
-  readonly type: string
-  readonly user_id: string
-  readonly received_at: string
-  readonly status: 'received' | 'success' | 'partial' | 'failure'
-  readonly messages: readonly string[]
-  readonly channels: readonly ChannelRecord[]
-  /** The body of the send as JSON; not in an explanation. */
-  readonly request?: string
-  readonly resendOf?: string
-}
+/** A record of the log, or an explanation, which has no body. */
+export type SendRecord = Explanation & Partial<Pick<LogRecord, 'request' | 'resendOf'>>
 
 export interface SendsPage {
   readonly logs: readonly SendRecord[]
   /** Goes on where this page ends, also if the search took too long. */
   readonly next?: string
-  readonly status?: string
 }
 
 export type SendsQuery = Readonly<Record<string, unknown>>
@@ -105,24 +42,13 @@ export const explainSend = (
   { api }: AdminScope,
   id: string,
   signal?: AbortSignal
-): Promise<Answer<SendRecord>> => api.get(path`/logs/${id}/explain`, { signal })
-
-export interface SentContent {
-  readonly channel: string
-  readonly source: 'stored' | 'rendered' | 'logged'
-  readonly version?: number
-  readonly locale?: string
-  readonly fields: Readonly<Record<string, string | undefined>>
-  readonly problem?: { readonly detail: string; readonly field?: string }
-  readonly isExact: boolean
-}
+): Promise<Answer<Explanation>> => api.get(path`/logs/${id}/explain`, { signal })
 
 export const readContent = (
   { api }: AdminScope,
   id: string,
   signal?: AbortSignal
-): Promise<Answer<{ readonly channels: readonly SentContent[] }>> =>
-  api.get(path`/logs/${id}/content`, { signal })
+): Promise<Answer<SentContent>> => api.get(path`/logs/${id}/content`, { signal })
 
 export const resendSend = (
   { api }: AdminScope,

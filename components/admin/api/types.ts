@@ -1,129 +1,64 @@
 // Types and their templates: overview, versions, preview, promotion.
 
+import type { Promotion } from '../../../server/client/environments.ts'
+import type { PreviewAnswer, PreviewRequest } from '../../../server/client/preview.ts'
+import type { NotificationType } from '../../../server/client/types.ts'
+import type {
+  TypeDiff,
+  TypeFile,
+  TypeOverviewPage,
+  TypeVariables,
+  TypeVersion,
+  TypeVersionPage
+} from '../../../server/client/versions.ts'
 import { path, type Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
-export interface TypeOverview {
-  readonly id: string
-  readonly title: string
-  readonly enabled: boolean
-  readonly channels: readonly string[]
-  readonly managedBy?: 'files'
-  readonly updatedAt: string
-  readonly version?: number
-  readonly draft?: number
-  readonly locales: Readonly<Partial<Record<string, readonly string[]>>>
-  readonly sent: readonly number[]
-  readonly failed: readonly number[]
-  readonly needsLook: readonly { readonly code: string; readonly detail: string; readonly channel?: string }[]
-}
+export type { Promotion } from '../../../server/client/environments.ts'
+export type { Preview } from '../../../server/client/preview.ts'
+export type { NotificationType } from '../../../server/client/types.ts'
+export type {
+  TypeDiff,
+  TypeOverview,
+  TypeVariables,
+  TypeVersionPage,
+  VersionHead
+} from '../../../server/client/versions.ts'
 
 /** Fields of a template: texts, or what this page does not edit. */
 export type Template = Readonly<Record<string, unknown>>
 export type Templates = Readonly<Record<string, Template>>
 
-/** Body of a save: settings as they were read, and templates. */
-export interface TypeContent {
-  readonly id: string
-  readonly title: string
-  readonly enabled: boolean
-  readonly channels: readonly string[]
-  readonly templates: Templates
-  readonly [setting: string]: unknown
-}
+/** What a version holds and a save replaces. The fields of its templates are those that the editor finds there. */
+export type TypeContent = Omit<TypeVersion['type'], 'templates'> & { readonly templates: Templates }
 
-export interface TypeHead {
-  readonly id: string
-  readonly title: string
-  readonly enabled: boolean
-  readonly version?: number
-  readonly managedBy?: 'files'
-  readonly updatedAt: string
-}
-
-export interface TemplateFault {
-  /** Such as #/templates/EMAIL@de/subject; absent if the fault has no place. */
+/** A fault of the whole template has no place. */
+export type TemplateFault = Pick<TypeVersion['faults'][number], 'column' | 'detail' | 'line'> & {
+  /** Such as #/templates/EMAIL@de/subject. */
   readonly pointer?: string
-  readonly detail: string
-  readonly line?: number
-  readonly column?: number
 }
 
-export interface VersionHead {
-  readonly number: number
-  readonly createdAt: string
-  readonly createdBy: string
-  readonly note?: string
-  readonly isPublished: boolean
-}
-
-export interface Version extends VersionHead {
-  readonly type: TypeContent
-  readonly faults: readonly TemplateFault[]
-}
-
-export interface Versions {
-  readonly versions: readonly VersionHead[]
-  readonly publications: readonly { readonly at: string; readonly by: string; readonly version: number }[]
-}
-
-export interface Diff {
-  readonly from: number
-  readonly to: number
-  readonly added: number
-  readonly removed: number
-  readonly diff: string
-}
-
-export interface Variables {
-  readonly variables: readonly { readonly name: string; readonly sample: string; readonly count: number }[]
-  readonly missing: readonly { readonly channel: string; readonly name: string; readonly count: number }[]
-  readonly sends: readonly string[]
-}
-
-export interface Preview {
-  readonly channel: string
-  readonly template: string
-  readonly locale?: string
-  readonly fields: Readonly<Record<string, string | undefined>>
-  readonly bytes: Readonly<Record<string, number | undefined>>
-  readonly segments?: { readonly count: number; readonly encoding: string }
-  readonly missing: readonly string[]
-  readonly warnings: readonly string[]
-  readonly problem?: {
-    readonly detail: string
-    readonly field?: string
-    readonly line?: number
-    readonly column?: number
-  }
-}
-
-export interface Promotion {
-  readonly from: { readonly clientId: string; readonly version: number | null }
-  readonly to: { readonly clientId: string; readonly version: number | null; readonly managedBy?: 'files' }
-  readonly targetEtag: string | null
-  readonly diff: string
-  readonly added: number
-  readonly removed: number
-}
+export type Version = Omit<TypeVersion, 'type'> & { readonly type: TypeContent }
 
 export const listOverviews = (
   { api }: AdminScope,
   after: string | null,
   signal: AbortSignal
-): Promise<
-  Answer<{
-    readonly types: readonly TypeOverview[]
-    readonly days: readonly string[]
-    readonly next?: string
-  }>
-> => api.get('/types', { query: { count: 100, cursor: after ?? undefined }, signal })
+): Promise<Answer<TypeOverviewPage>> =>
+  api.get('/types', { query: { count: 100, cursor: after ?? undefined }, signal })
 
-export const readType = ({ api }: AdminScope, id: string, signal?: AbortSignal): Promise<Answer<TypeHead>> =>
-  api.get(path`/notifications/${id}`, { signal })
+export const readType = (
+  { api }: AdminScope,
+  id: string,
+  signal?: AbortSignal
+): Promise<Answer<NotificationType>> => api.get(path`/notifications/${id}`, { signal })
 
 /** Off by default. */
-export const createType = ({ api }: AdminScope, id: string, title: string): Promise<Answer<TypeHead>> =>
+export const createType = (
+  { api }: AdminScope,
+  id: string,
+  title: string
+): Promise<Answer<NotificationType>> =>
   api.put(path`/notifications/${id}`, {
     body: { channels: ['INAPP_WEB'], enabled: false, templates: { INAPP_WEB: { title } }, title },
     headers: { 'if-none-match': '*' }
@@ -149,7 +84,7 @@ export const publish = async (
   id: string,
   version: number,
   etag: string | undefined
-): Promise<Answer<TypeHead>> =>
+): Promise<Answer<NotificationType>> =>
   scope.api.post(path`/notifications/${id}/publish`, {
     body: { version },
     headers: etag === undefined ? {} : { 'if-match': etag }
@@ -159,7 +94,8 @@ export const listVersions = (
   { api }: AdminScope,
   id: string,
   signal?: AbortSignal
-): Promise<Answer<Versions>> => api.get(path`/notifications/${id}/versions`, { query: { count: 20 }, signal })
+): Promise<Answer<TypeVersionPage>> =>
+  api.get(path`/notifications/${id}/versions`, { query: { count: 20 }, signal })
 
 export const readDiff = (
   { api }: AdminScope,
@@ -167,40 +103,38 @@ export const readDiff = (
   from: string,
   to: string,
   signal?: AbortSignal
-): Promise<Answer<Diff>> => api.get(path`/notifications/${id}/diff`, { query: { from, to }, signal })
+): Promise<Answer<TypeDiff>> => api.get(path`/notifications/${id}/diff`, { query: { from, to }, signal })
 
 export const readVariables = (
   { api }: AdminScope,
   id: string,
   signal?: AbortSignal
-): Promise<Answer<Variables>> => api.get(path`/notifications/${id}/variables`, { signal })
+): Promise<Answer<TypeVariables>> => api.get(path`/notifications/${id}/variables`, { signal })
 
 export const readPreviews = (
   { api }: AdminScope,
   id: string,
-  body: unknown,
+  body: PreviewRequest,
   signal: AbortSignal
-): Promise<Answer<{ readonly previews: readonly Preview[]; readonly messages: readonly string[] }>> =>
-  api.post(path`/notifications/${id}/preview`, { body, signal })
+): Promise<Answer<PreviewAnswer>> => api.post(path`/notifications/${id}/preview`, { body, signal })
 
-export const exportType = (
-  { api }: AdminScope,
-  id: string
-): Promise<Answer<{ readonly file: string; readonly text: string }>> =>
+export const exportType = ({ api }: AdminScope, id: string): Promise<Answer<TypeFile>> =>
   api.get(path`/notifications/${id}/export`)
 
 export const readPromotion = (
   { clientId, operators }: AdminScope,
   type: string,
   to: string
-): Promise<Answer<Promotion>> => operators.get('/promotions', { query: { from: clientId, to, type } })
+): Promise<Answer<Promotion>> =>
+  operators.get(path`/environments/${clientId}/promotions`, { query: { to, type } })
 
+/** Only if both environments still have what was compared. */
 export const promote = (
   { clientId, operators }: AdminScope,
   type: string,
-  { targetEtag, to, from }: Promotion
-): Promise<Answer<unknown>> =>
-  operators.post('/promotions', {
-    body: { from: clientId, to: to.clientId, type, ...(from.version !== null && { version: from.version }) },
+  { from, targetEtag, to }: Promotion
+): Promise<Answer<NotificationType>> =>
+  operators.post(path`/environments/${clientId}/promotions`, {
+    body: { to: to.clientId, type, version: from.version },
     headers: targetEtag === null ? { 'if-none-match': '*' } : { 'if-match': targetEtag }
   })

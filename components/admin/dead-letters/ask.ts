@@ -2,19 +2,20 @@
 
 import { html, nothing } from 'lit'
 
-import type { Cause } from '../api/dead-letters.ts'
+import type { DeadLetterCause } from '../api/dead-letters.ts'
 import { channelName } from '../view/channel.ts'
 import { askDialog } from '../view/dialog.ts'
 import { icon, WARNING } from '../view/icons.ts'
 import { formatCount } from '../view/number.ts'
-import { words } from '../words.ts'
+import { deadLetterWords } from '../words/dead-letters.ts'
 
-const text = words.deadLetters
+const text = deadLetterWords
 
 /** Of those that are chosen, or of the whole cause. */
-const toCount = (cause: Cause, chosen: number): string => (chosen > 0 ? String(chosen) : formatCount(cause))
+const toCount = (cause: DeadLetterCause, chosen: number): string =>
+  chosen > 0 ? String(chosen) : formatCount(cause)
 
-export async function askRedrive(cause: Cause, chosen: number): Promise<boolean> {
+export async function askRedrive(cause: DeadLetterCause, chosen: number): Promise<boolean> {
   const count = toCount(cause, chosen)
   const values = await askDialog({
     body: () =>
@@ -36,7 +37,7 @@ export async function askRedrive(cause: Cause, chosen: number): Promise<boolean>
   return values !== undefined
 }
 
-export async function askDrop(cause: Cause, chosen: number): Promise<boolean> {
+export async function askDrop(cause: DeadLetterCause, chosen: number): Promise<boolean> {
   const count = toCount(cause, chosen)
   const values = await askDialog({
     body: () => text.dropWhy,

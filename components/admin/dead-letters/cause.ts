@@ -2,16 +2,16 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { Cause, DeadLetter } from '../api/dead-letters.ts'
+import type { DeadLetterCause, DeadLetter } from '../api/dead-letters.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { renderSkeletonRows } from '../view/feedback.ts'
 import { DOWN, icon, RETRY, TRASH } from '../view/icons.ts'
 import { formatCount } from '../view/number.ts'
 import { renderId, renderPerson } from '../view/status.ts'
 import { formatAgo, formatSeconds, renderTime } from '../view/time.ts'
-import { words } from '../words.ts'
+import { deadLetterWords } from '../words/dead-letters.ts'
 
-const text = words.deadLetters
+const text = deadLetterWords
 
 export interface OpenCause {
   readonly letters: readonly DeadLetter[] | undefined
@@ -22,11 +22,11 @@ export interface OpenCause {
 export interface CauseActions {
   readonly canOrder: boolean
   pageUrl(page: string): string
-  onToggle(cause: Cause, isOpen: boolean): void
+  onToggle(cause: DeadLetterCause, isOpen: boolean): void
   onChoose(ids: readonly string[], isChosen: boolean): void
   onMore(): void
-  onRedrive(cause: Cause): void
-  onDrop(cause: Cause): void
+  onRedrive(cause: DeadLetterCause): void
+  onDrop(cause: DeadLetterCause): void
 }
 
 const checked = (event: Event): boolean => (event.target as HTMLInputElement).checked
@@ -59,7 +59,7 @@ function renderLetter(letter: DeadLetter, { chosen }: OpenCause, actions: CauseA
   </tr>`
 }
 
-function renderLetters(cause: Cause, open: OpenCause, actions: CauseActions): TemplateResult {
+function renderLetters(cause: DeadLetterCause, open: OpenCause, actions: CauseActions): TemplateResult {
   const { chosen, hasMore, letters = [] } = open
   const ids = letters.map(({ id }) => id)
   const areAll = ids.length > 0 && ids.every(id => chosen.has(id))
@@ -116,7 +116,7 @@ function renderLetters(cause: Cause, open: OpenCause, actions: CauseActions): Te
 
 /** @param open - undefined if the cause is folded */
 export function renderCause(
-  cause: Cause,
+  cause: DeadLetterCause,
   open: OpenCause | undefined,
   actions: CauseActions
 ): TemplateResult {

@@ -8,26 +8,35 @@ import {
   readLetters,
   redriveLetters,
   restoreLetters,
-  type Cause,
-  type DeadLetter
+  type DeadLetter,
+  type DeadLetterCause,
+  type DeadLetterFilter
 } from '../api/dead-letters.ts'
 import { Loader } from '../api/loader.ts'
 import { controlTask, createTask, type Task } from '../api/tasks.ts'
+import { isChannel } from '../view/channel.ts'
 import { problemText, renderBlank, renderBone, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { icon, LINK, SUCCESS } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { copyFrom } from '../view/status.ts'
 import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
+import { deadLetterWords } from '../words/dead-letters.ts'
+import { sendsWords } from '../words/sends.ts'
 import { askDrop, askRedrive } from './ask.ts'
 import { renderCause, type CauseActions, type OpenCause } from './cause.ts'
 import { styles } from './dead-letters.styles.ts'
 import { readOrders, renderOrders } from './orders.ts'
 
 const REFRESH_MS = 2000
-const text = words.deadLetters
+const text = deadLetterWords
 
-const toKey = ({ channel, code }: Pick<Cause, 'channel' | 'code'>): string => `${channel} ${code}`
+const toFilter = ({ channel, code }: Pick<DeadLetterCause, 'channel' | 'code'>): DeadLetterFilter => ({
+  code,
+  ...(isChannel(channel) && { channel })
+})
+
+const toKey = ({ channel, code }: Pick<DeadLetterCause, 'channel' | 'code'>): string => `${channel} ${code}`
 
 /**
  * Dead letters by cause: send again or discard all of a cause, or those that are chosen, with progress.
@@ -44,7 +53,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
   #chosen: ReadonlySet<string> = new Set()
   #shownKey = ''
 
-  readonly #causes = new Loader<{ readonly groups: readonly Cause[] }>(this, {
+  readonly #causes = new Loader<{ readonly groups: readonly DeadLetterCause[] }>(this, {
     intervalMs: REFRESH_MS,
     onValue: ({ groups }) => this.#openFirst(groups),
     read: readCauses
@@ -69,13 +78,13 @@ export class NotifAdminDeadLetters extends AdminScreen {
     }
   }
 
-  #openFirst(groups: readonly Cause[]): void {
+  #openFirst(groups: readonly DeadLetterCause[]): void {
     const open = groups.find(cause => toKey(cause) === this.#openKey)
     if (!open) return
     if (this.#shownKey !== this.#openKey) this.#reset(open)
   }
 
-  #toggle(cause: Cause, isOpen: boolean): void {
+  #toggle(cause: DeadLetterCause, isOpen: boolean): void {
     const isShown = toKey(cause) === this.#openKey
     if (isOpen === isShown) return
     this.setSearch(
@@ -85,7 +94,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
     if (isOpen) this.#reset(cause)
   }
 
-  #reset(cause: Cause): void {
+  #reset(cause: DeadLetterCause): void {
     this.#shownKey = toKey(cause)
     this.#letters = this.#next = undefined
     this.#chosen = new Set()
@@ -97,7 +106,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
     const key = this.#shownKey
     const [channel = '', ...code] = key.split(' ')
     if (!this.scope) return
-    const answer = await readLetters(this.scope, { channel, code: code.join(' ') }, this.#next)
+    const answer = await readLetters(this.scope, toFilter({ channel, code: code.join(' ') }), this.#next)
     if (key !== this.#shownKey) return
     if (!answer.ok) return showToast({ isFailure: true, text: problemText(answer.problem) })
     this.#letters = [...(this.#letters ?? []), ...answer.value.deadLetters]
@@ -114,26 +123,27 @@ export class NotifAdminDeadLetters extends AdminScreen {
     this.requestUpdate()
   }
 
-  async #redrive(cause: Cause): Promise<void> {
+  async #redrive(cause: DeadLetterCause): Promise<void> {
     const ids = [...this.#chosen]
     if (!this.scope || !(await askRedrive(cause, ids.length))) return
-    const { channel, code } = cause
     if (ids.length > 0) {
       const answer = await redriveLetters(this.scope, { ids })
       if (!answer.ok) return showToast({ isFailure: true, text: problemText(answer.problem) })
       showToast({ text: text.isRedriven(answer.value.count) })
     } else {
-      const answer = await createTask(this.scope, 'redrive-dead-letters', { filter: { channel, code } })
+      const answer = await createTask(this.scope, {
+        input: { filter: toFilter(cause) },
+        kind: 'redrive-dead-letters'
+      })
       if (!answer.ok) return showToast({ isFailure: true, text: problemText(answer.problem) })
     }
     await this.#reload(cause)
   }
 
-  async #drop(cause: Cause): Promise<void> {
+  async #drop(cause: DeadLetterCause): Promise<void> {
     const ids = [...this.#chosen]
     const { scope } = this
     if (!scope || !(await askDrop(cause, ids.length))) return
-    const { channel, code } = cause
     if (ids.length > 0) {
       const answer = await dropLetters(scope, { ids })
       if (!answer.ok) return showToast({ isFailure: true, text: problemText(answer.problem) })
@@ -143,10 +153,13 @@ export class NotifAdminDeadLetters extends AdminScreen {
       }
       showToast({ onUndo: () => void undo(), text: text.isDropped(answer.value.count) })
     } else {
-      const answer = await createTask(scope, 'drop-dead-letters', { filter: { channel, code } })
+      const answer = await createTask(scope, {
+        input: { filter: toFilter(cause) },
+        kind: 'drop-dead-letters'
+      })
       if (!answer.ok) return showToast({ isFailure: true, text: problemText(answer.problem) })
       const undo = async (): Promise<void> => {
-        await createTask(scope, 'restore-dead-letters', { taskId: answer.value.id })
+        await createTask(scope, { input: { taskId: answer.value.id }, kind: 'restore-dead-letters' })
         await this.#reload(cause)
       }
       showToast({ onUndo: () => void undo(), text: text.isDropping })
@@ -161,7 +174,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
     await this.#tasks.reload()
   }
 
-  async #reload(cause: Cause): Promise<void> {
+  async #reload(cause: DeadLetterCause): Promise<void> {
     await Promise.all([this.#causes.reload(), this.#tasks.reload()])
     this.#reset(cause)
   }
@@ -182,7 +195,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
             @click=${(event: Event) =>
               void copyFrom(event.currentTarget as HTMLElement, this.pageUrl(`dead-letters?${this.query}`))}
           >
-            ${icon(LINK, 'small')}${words.sends.copyLink}
+            ${icon(LINK, 'small')}${sendsWords.copyLink}
           </button>
         </div>
       </header>
@@ -201,7 +214,7 @@ export class NotifAdminDeadLetters extends AdminScreen {
     return hasSkeleton ? html`<div class="card card-body">${renderBone('xl')}</div>` : nothing
   }
 
-  #renderCauses(groups: readonly Cause[]): TemplateResult {
+  #renderCauses(groups: readonly DeadLetterCause[]): TemplateResult {
     if (groups.length === 0)
       return html`<div class="card">${renderBlank(SUCCESS, text.none, text.noneWhy)}</div>`
     const open: OpenCause = {

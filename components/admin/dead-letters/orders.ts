@@ -9,9 +9,9 @@ import { channelName } from '../view/channel.ts'
 import { icon, PAUSE, PLAY, RETRY, STOP, TRASH } from '../view/icons.ts'
 import { sizes } from '../view/sizes.ts'
 import { formatAgo, formatDuration } from '../view/time.ts'
-import { words } from '../words.ts'
+import { deadLetterWords } from '../words/dead-letters.ts'
 
-const text = words.deadLetters.orders
+const text = deadLetterWords.orders
 
 /** Ended ones are shown for this long. */
 const RECENT_MS = 60_000

@@ -3,10 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import { Loader } from '../api/loader.ts'
-import { readFirstSteps, type FirstStep } from '../api/schedules.ts'
 import { querySends } from '../api/sends.ts'
+import { readFirstSteps, type FirstStep } from '../api/status.ts'
 import { readInbox } from '../api/users.ts'
-import { settingWords } from '../setting-words.ts'
 import { loadFeed, renderFeed } from '../user/inbox.ts'
 import { ARROW, CHECK, COPY, icon, MAIL, MOBILE, SLACK, SMS } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
@@ -14,13 +13,15 @@ import { toSendState } from '../view/send-state.ts'
 import { copyFrom, renderStatus } from '../view/status.ts'
 import { formatSeconds, renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
+import { firstRunWords } from '../words/first-run.ts'
+import { settingWords } from '../words/settings.ts'
 import { styles } from './first-run.styles.ts'
 
 const REFRESH_MS = 1500
 const SHOWN = 5
 /** The user of the example. */
 const USER = 'you'
-const text = settingWords.first
+const text = firstRunWords
 
 const renderCode = (code: string, label: string): TemplateResult =>
   html`<div class="code" role="group" aria-label=${label}>
@@ -71,7 +72,7 @@ export class NotifAdminFirstRun extends AdminScreen {
     void this.#loadFeed()
   }
 
-  #find(id: string): FirstStep | undefined {
+  #find(id: FirstStep['id']): FirstStep | undefined {
     return this.#steps.value?.steps.find(step => step.id === id)
   }
 
@@ -96,7 +97,7 @@ export class NotifAdminFirstRun extends AdminScreen {
   #renderSteps(base: string, clientId: string): TemplateResult {
     const send = this.#sends.value?.logs[0]
     const isSent = send !== undefined
-    const hasBell = this.#find('inbox-opened')?.isDone ?? false
+    const hasBell = this.#find('inbox')?.isDone ?? false
     const hasProvider = this.#find('provider')?.isDone ?? false
     const curl = `curl ${base}/${clientId}/sender \\
   -u ${clientId}:$NOTIF_CLIENT_SECRET \\

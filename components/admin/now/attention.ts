@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import { restingQueues, type Attention, type Status } from '../api/status.ts'
+import { restingQueues, type Attention, type EnvironmentStatus } from '../api/status.ts'
 import { channelName } from '../view/channel.ts'
 import { DEAD_LETTER, icon, KEY, SHIELD, TYPES } from '../view/icons.ts'
 import { formatDay } from '../view/time.ts'
-import { words } from '../words.ts'
+import { nowWords } from '../words/now.ts'
 import type { NowActions } from './state.ts'
 
 interface Line {
@@ -18,7 +18,7 @@ interface Line {
   readonly page: string
 }
 
-const text = words.now.attention
+const text = nowWords.attention
 
 /** Where the cause is: the template, or the sends if the type is gone or the fault is in what was sent. */
 const toSourcePage = ({
@@ -83,7 +83,10 @@ function toLine(one: Attention): Line {
   }
 }
 
-export function renderAttention(status: Status, { pageUrl }: NowActions): TemplateResult | typeof nothing {
+export function renderAttention(
+  status: EnvironmentStatus,
+  { pageUrl }: NowActions
+): TemplateResult | typeof nothing {
   const { attention } = status
   if (attention.length === 0) return nothing
   const isMore = restingQueues(status).length > 0

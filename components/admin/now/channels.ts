@@ -2,23 +2,23 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { ChannelRate, QueueState, Status } from '../api/status.ts'
+import type { ChannelCounts, DeliveryQueue, EnvironmentStatus } from '../api/status.ts'
 import { CHANNELS, channelIcon, channelName, type Channel } from '../view/channel.ts'
 import { renderSpark } from '../view/chart.ts'
 import { icon, PAUSE, PLAY } from '../view/icons.ts'
 import { formatCount, formatPercent } from '../view/number.ts'
 import { renderStatus, type State } from '../view/status.ts'
 import { formatClock, formatDuration } from '../view/time.ts'
-import { words } from '../words.ts'
+import { nowWords } from '../words/now.ts'
 import type { NowActions } from './state.ts'
 
-const text = words.now.channels
+const text = nowWords.channels
 
 /** In-app needs no queue; mobile push has two. */
 interface Lane {
   readonly channel: Channel
-  readonly queue?: QueueState
-  readonly rate?: ChannelRate | undefined
+  readonly queue?: DeliveryQueue
+  readonly rate?: ChannelCounts | undefined
 }
 
 /** More than this share refused is worth a look. */
@@ -43,7 +43,7 @@ function toState(lane: Lane): State {
   }
 }
 
-function toLanes({ channels, queues }: Status): readonly Lane[] {
+function toLanes({ channels, queues }: EnvironmentStatus): readonly Lane[] {
   const lanes = CHANNELS.flatMap((channel): readonly Lane[] => {
     const rate = channels.find(one => one.channel === channel)
     const own = queues.filter(one => one.channel === channel)
@@ -78,11 +78,11 @@ function renderAction({ channel, queue }: Lane, state: State, actions: NowAction
   if (!queue || !actions.canOperate) return nothing
   if (state === 'resting')
     return html`<button type="button" class="button" @click=${() => actions.onProbe(queue)}>
-      ${words.now.probe}
+      ${nowWords.probe}
     </button>`
   if (state === 'paused')
     return html`<button type="button" class="button" @click=${() => actions.onResume(queue)}>
-      ${icon(PLAY, 'small')}${words.now.resume}
+      ${icon(PLAY, 'small')}${nowWords.resume}
     </button>`
   if (state === 'sandbox')
     return html`<a class="button" href=${actions.pageUrl('settings?section=providers')}>${text.setUp}</a>`
@@ -107,7 +107,7 @@ function renderLane(lane: Lane, actions: NowActions): TemplateResult {
       <span class="lane-name"
         >${channelIcon(channel)}<b>${channelName(channel)}</b
         ><span class="clip"
-          >${queue ? (words.now.providers[queue.provider] ?? queue.provider) : text.thisServer}</span
+          >${queue ? (nowWords.providers[queue.provider] ?? queue.provider) : text.thisServer}</span
         ></span
       >
     </th>
@@ -127,7 +127,7 @@ function renderLane(lane: Lane, actions: NowActions): TemplateResult {
   </tr>`
 }
 
-export const renderChannels = (status: Status, actions: NowActions): TemplateResult =>
+export const renderChannels = (status: EnvironmentStatus, actions: NowActions): TemplateResult =>
   html`<section class="section" aria-labelledby="channels">
     <div class="section-head">
       <h2 id="channels">${text.title}</h2>

@@ -2,21 +2,21 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { Status } from '../api/status.ts'
+import type { EnvironmentStatus } from '../api/status.ts'
 import { renderAreaChart } from '../view/chart.ts'
 import { formatBytes, formatPercent } from '../view/number.ts'
 import { formatClock } from '../view/time.ts'
-import { words } from '../words.ts'
+import { nowWords } from '../words/now.ts'
 
-const text = words.now.figures
+const text = nowWords.figures
 
 /** Marks below the chart, from its start to its end. */
 const AXIS_MARKS = 5
 
 /** The last minute may not be complete. */
-const lastMinute = ({ minutes }: Status): number => minutes.at(-1)?.sent ?? 0
+const lastMinute = ({ minutes }: EnvironmentStatus): number => minutes.at(-1)?.sent ?? 0
 
-function renderAxis({ minutes }: Status): TemplateResult | typeof nothing {
+function renderAxis({ minutes }: EnvironmentStatus): TemplateResult | typeof nothing {
   if (minutes.length === 0) return nothing
   const step = (minutes.length - 1) / (AXIS_MARKS - 1)
   const marks = Array.from({ length: AXIS_MARKS }, (_, index) => minutes[Math.round(index * step)]!)
@@ -25,7 +25,7 @@ function renderAxis({ minutes }: Status): TemplateResult | typeof nothing {
   </div>`
 }
 
-export function renderFigures(status: Status): TemplateResult {
+export function renderFigures(status: EnvironmentStatus): TemplateResult {
   const { database, lastHour, minutes, nodes, sockets, usual } = status
   const perMinute = lastMinute(status)
   const tried = lastHour.sent + lastHour.failed

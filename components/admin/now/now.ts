@@ -5,13 +5,14 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Answer } from '../api/client.ts'
 import { Loader } from '../api/loader.ts'
 import { pauseQueue, probeQueue, resumeQueue } from '../api/queues.ts'
-import { readStatus, type QueueState, type Status } from '../api/status.ts'
+import { readStatus, type DeliveryQueue, type EnvironmentStatus } from '../api/status.ts'
 import { charts } from '../view/chart.styles.ts'
 import { askDialog } from '../view/dialog.ts'
 import { problemText, renderBone, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
+import { nowWords } from '../words/now.ts'
 import { renderAttention } from './attention.ts'
 import { renderChannels } from './channels.ts'
 import { renderFigures } from './figures.ts'
@@ -33,7 +34,7 @@ export class NotifAdminNow extends AdminScreen {
   static override styles = screenStyles(charts, styles, narrow, lanes)
   protected readonly pageName = 'now'
 
-  readonly #status = new Loader<Status>(this, { intervalMs: REFRESH_MS, read: readStatus })
+  readonly #status = new Loader<EnvironmentStatus>(this, { intervalMs: REFRESH_MS, read: readStatus })
 
   protected override render(): TemplateResult {
     const { hasSkeleton, problem, value } = this.#status
@@ -45,12 +46,12 @@ export class NotifAdminNow extends AdminScreen {
     </div>`
   }
 
-  #renderStatus(status: Status): TemplateResult {
+  #renderStatus(status: EnvironmentStatus): TemplateResult {
     const { problem } = this.#status
     const actions = {
-      onPause: (queue: QueueState) => void this.#pause(queue),
-      onProbe: (queue: QueueState) => void this.#probe(queue),
-      onResume: (queue: QueueState) => void this.#resume(queue),
+      onPause: (queue: DeliveryQueue) => void this.#pause(queue),
+      onProbe: (queue: DeliveryQueue) => void this.#probe(queue),
+      onResume: (queue: DeliveryQueue) => void this.#resume(queue),
       pageUrl: (page: string) => this.pageUrl(page),
       // A queue serves all environments.
       canOperate: this.scope?.can('all') ?? false
@@ -64,30 +65,30 @@ export class NotifAdminNow extends AdminScreen {
     </div>`
   }
 
-  async #pause(queue: QueueState): Promise<void> {
+  async #pause(queue: DeliveryQueue): Promise<void> {
     const values = await askDialog({
       body: () => renderPauseForm(queue),
-      confirm: words.now.pause,
-      title: words.now.pauseTitle(queue)
+      confirm: nowWords.pause,
+      title: nowWords.pauseTitle(queue)
     })
     if (!values || !this.scope) return
     const until = toPauseEnd(String(values.get('until')))
-    await this.#report(await pauseQueue(this.scope, queue.queue, until), words.now.isPaused(queue), () =>
+    await this.#report(await pauseQueue(this.scope, queue.queue, until), nowWords.isPaused(queue), () =>
       this.#resume(queue)
     )
   }
 
-  async #resume(queue: QueueState): Promise<void> {
+  async #resume(queue: DeliveryQueue): Promise<void> {
     if (!this.scope) return
-    await this.#report(await resumeQueue(this.scope, queue.queue), words.now.isResumed(queue))
+    await this.#report(await resumeQueue(this.scope, queue.queue), nowWords.isResumed(queue))
   }
 
-  async #probe(queue: QueueState): Promise<void> {
+  async #probe(queue: DeliveryQueue): Promise<void> {
     if (!this.scope) return
     const answer = await probeQueue(this.scope, queue.queue)
     if (!answer.ok) return this.#report(answer, '')
     const failed = answer.value.checks.find(({ state }) => state === 'failed')
-    showToast(failed ? { isFailure: true, text: failed.detail } : { text: words.now.isProbed(queue) })
+    showToast(failed ? { isFailure: true, text: failed.detail } : { text: nowWords.isProbed(queue) })
     await this.#status.reload()
   }
 

@@ -2,18 +2,18 @@
 
 import { html, type TemplateResult } from 'lit'
 
-import type { QueueState } from '../api/status.ts'
-import { words } from '../words.ts'
+import type { DeliveryQueue } from '../api/status.ts'
+import { nowWords } from '../words/now.ts'
 
 /** Minutes; empty: until somebody resumes it. */
 const CHOICES = ['15', '60', '480', ''] as const
 
-export const renderPauseForm = ({ waiting }: QueueState): TemplateResult =>
-  html`<p>${words.now.pauseWhy(waiting.count)}</p>
+export const renderPauseForm = ({ waiting }: DeliveryQueue): TemplateResult =>
+  html`<p>${nowWords.pauseWhy(waiting.count)}</p>
     <label class="field"
-      ><span>${words.now.pauseUntil}</span
+      ><span>${nowWords.pauseUntil}</span
       ><select class="input" name="until">
-        ${CHOICES.map(minutes => html`<option value=${minutes}>${words.now.pauseChoices[minutes]}</option>`)}
+        ${CHOICES.map(minutes => html`<option value=${minutes}>${nowWords.pauseChoices[minutes]}</option>`)}
       </select></label
     >`
 

@@ -4,15 +4,15 @@ import { html, nothing, type TemplateResult } from 'lit'
 
 import { Loader } from '../api/loader.ts'
 import { listSandbox } from '../api/sandbox.ts'
-import { settingWords } from '../setting-words.ts'
 import { renderBlank, renderProblem, renderSkeletonRows } from '../view/feedback.ts'
 import { EXTERNAL, FLASK, icon } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { words } from '../words.ts'
+import { sandboxWords } from '../words/sandbox.ts'
 import { renderMessage } from './message-row.ts'
 
 const REFRESH_MS = 3000
-const text = settingWords.sandbox
+const text = sandboxWords
 
 /**
  * Messages that the sandbox keeps because their channel has no provider.

@@ -3,12 +3,12 @@
 import { html, type TemplateResult } from 'lit'
 
 import type { Digest } from '../api/schedules.ts'
-import { settingWords } from '../setting-words.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { formatCount } from '../view/number.ts'
 import { renderTime } from '../view/time.ts'
+import { scheduleWords } from '../words/schedules.ts'
 
-const text = settingWords.schedules
+const text = scheduleWords
 
 export const renderHeadings = (names: readonly string[]): TemplateResult =>
   html`<thead>

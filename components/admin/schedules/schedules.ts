@@ -4,8 +4,6 @@ import { html, nothing, type TemplateResult } from 'lit'
 
 import { Loader } from '../api/loader.ts'
 import { deleteSchedule, listDigests, listSchedules, type Schedule } from '../api/schedules.ts'
-import { settingWords } from '../setting-words.ts'
-import { userWords } from '../user-words.ts'
 import { askDialog } from '../view/dialog.ts'
 import {
   problemText,
@@ -20,10 +18,12 @@ import { renderId, renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
 import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
+import { scheduleWords } from '../words/schedules.ts'
+import { userWords } from '../words/users.ts'
 import { renderDigests, renderHeadings } from './digests.ts'
 
 const REFRESH_MS = 10_000
-const text = settingWords.schedules
+const text = scheduleWords
 
 /**
  * Sends with a schedule, and digests, the next first.

@@ -5,7 +5,7 @@ import { html, type TemplateResult } from 'lit'
 import type { AdminScope } from '../api/scope.ts'
 import { COPY, icon } from '../view/icons.ts'
 import { copyFrom } from '../view/status.ts'
-import { words } from '../words.ts'
+import { sendWords } from '../words/send.ts'
 
 const toPretty = (request: string): string => {
   try {
@@ -42,14 +42,14 @@ export function renderCode(request: string): TemplateResult {
   const pretty = toPretty(request)
   return html`<section class="card" aria-labelledby="request">
     <div class="card-head">
-      <h2 id="request">${words.send.request}</h2>
-      <span class="muted">${words.send.requestSize(new TextEncoder().encode(request).length)}</span
+      <h2 id="request">${sendWords.request}</h2>
+      <span class="muted">${sendWords.requestSize(new TextEncoder().encode(request).length)}</span
       ><button
         type="button"
         class="button quiet end"
         @click=${(event: Event) => void copyFrom(event.currentTarget as HTMLElement, pretty)}
       >
-        ${icon(COPY, 'small')}${words.send.copy}
+        ${icon(COPY, 'small')}${sendWords.copy}
       </button>
     </div>
     <pre class="code" tabindex="0" aria-labelledby="request">${pretty.split('\n').map(renderLine)}</pre>

@@ -3,13 +3,14 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { ref } from 'lit/directives/ref.js'
 
-import type { ChannelRecord, SendRecord, SentContent } from '../api/sends.ts'
+import type { ChannelExplanation, SendRecord, SentChannelContent } from '../api/sends.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { toChannelState } from '../view/send-state.ts'
 import { formatAgo, formatClock } from '../view/time.ts'
 import { words } from '../words.ts'
+import { sendWords } from '../words/send.ts'
 
-type Fields = SentContent['fields']
+type Fields = SentChannelContent['fields']
 
 /** Height of a frame until its content is known. */
 const FRAME_MIN_PX = 180
@@ -69,13 +70,13 @@ const renderMail = (
     <div class="mail-head">
       <p><b>${subject ?? ''}</b></p>
       <time>${formatClock(received_at)}</time>
-      <p class="muted">${words.send.to(user_id)}</p>
+      <p class="muted">${sendWords.to(user_id)}</p>
     </div>
     ${
       markup
         ? html`<iframe
             sandbox="allow-same-origin"
-            title=${words.send.mailFrame}
+            title=${sendWords.mailFrame}
             ${ref(element => fillFrame(element, markup))}
           ></iframe>`
         : html`<p class="mail-body">${text}</p>`
@@ -86,7 +87,7 @@ const renderPhone = ({ message, text, title }: Fields, { received_at, type }: Se
   html`<div class="phone">
     <p class="phone-clock">${formatClock(received_at)}</p>
     <div class="push">
-      <b>${title ?? type}</b><time>${words.send.now}</time>
+      <b>${title ?? type}</b><time>${sendWords.now}</time>
       <p>${message ?? text}</p>
     </div>
   </div>`
@@ -107,14 +108,14 @@ function renderContent(channel: string, fields: Fields, send: SendRecord): Templ
 }
 
 /** What the log keeps, where the server has no rendered content. */
-function toLogged(channel: ChannelRecord): Fields | undefined {
+function toLogged(channel: ChannelExplanation): Fields | undefined {
   const content = channel.content ?? channel.deliveries.find(one => one.content)?.content
   return content && { ...content, title: content.subject ?? content.text }
 }
 
 export function renderFrames(
   send: SendRecord,
-  contents: readonly SentContent[] = []
+  contents: readonly SentChannelContent[] = []
 ): TemplateResult | typeof nothing {
   const frames = send.channels.flatMap(channel => {
     const content = contents.find(one => one.channel === channel.channel)
@@ -124,8 +125,8 @@ export function renderFrames(
   if (frames.length === 0) return nothing
   return html`<aside class="stack" aria-labelledby="seen">
     <div class="section-head">
-      <h2 id="seen">${words.send.seen(send.user_id)}</h2>
-      <p>${words.send.asRendered}</p>
+      <h2 id="seen">${sendWords.seen(send.user_id)}</h2>
+      <p>${sendWords.asRendered}</p>
     </div>
     ${frames.map(({ channel, content, fields }) => {
       const state = toChannelState(channel)
@@ -133,11 +134,11 @@ export function renderFrames(
         <figcaption>
           ${channelIcon(channel.channel, 'small')}<span>${channelName(channel.channel)}</span
           ><span class=${state === 'failed' ? 'danger' : 'muted'}
-            >${state === 'failed' ? words.send.neverArrived : words.states[state].toLowerCase()}</span
+            >${state === 'failed' ? sendWords.neverArrived : words.states[state].toLowerCase()}</span
           >
         </figcaption>
         <div class="frame">${renderContent(channel.channel, fields, send)}</div>
-        ${content && !content.isExact ? html`<p class="frame-note">${words.send.notExact}</p>` : nothing}
+        ${content && !content.isExact ? html`<p class="frame-note">${sendWords.notExact}</p>` : nothing}
       </figure>`
     })}
   </aside>`

@@ -10,7 +10,7 @@ import {
   readSend,
   resendSend,
   type SendRecord,
-  type SentContent
+  type SentChannelContent
 } from '../api/sends.ts'
 import { channelName } from '../view/channel.ts'
 import { askDialog } from '../view/dialog.ts'
@@ -23,6 +23,7 @@ import { copyFrom, renderId, renderPerson, renderStatus, shortId } from '../view
 import { formatAgo, formatSeconds, renderTime } from '../view/time.ts'
 import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
+import { sendWords } from '../words/send.ts'
 import { renderCode, toCurl } from './code.ts'
 import { frameStyles } from './frames.styles.ts'
 import { renderFrames } from './frames.ts'
@@ -58,14 +59,14 @@ export class NotifAdminSend extends AdminScreen {
     key: () => this.trackingId ?? '',
     read: (scope, signal) => (this.trackingId ? readSend(scope, this.trackingId, signal) : undefined)
   })
-  readonly #content = new Loader<{ readonly channels: readonly SentContent[] }>(this, {
+  readonly #content = new Loader<{ readonly channels: readonly SentChannelContent[] }>(this, {
     key: () => this.trackingId ?? '',
     read: (scope, signal) => (this.trackingId ? readContent(scope, this.trackingId, signal) : undefined)
   })
 
   protected override get keys(): Keys {
     return [
-      { key: 'r', run: () => void this.#resend(), text: words.send.again },
+      { key: 'r', run: () => void this.#resend(), text: sendWords.again },
       { key: 'c', run: () => void navigator.clipboard.writeText(this.trackingId ?? ''), text: words.copyId }
     ]
   }
@@ -81,7 +82,7 @@ export class NotifAdminSend extends AdminScreen {
     const chosen = (values: FormData): string[] => values.getAll('channel').map(String)
     const values = await askDialog({
       body: () =>
-        html`<p>${words.send.againWhy(send.user_id)}</p>
+        html`<p>${sendWords.againWhy(send.user_id)}</p>
           ${names.map(
             name =>
               html`<label class="check"
@@ -94,13 +95,13 @@ export class NotifAdminSend extends AdminScreen {
               >`
           )}`,
       canConfirm: values => chosen(values).length > 0,
-      confirm: values => words.send.againConfirm(chosen(values).length),
-      title: words.send.againTitle(send.user_id)
+      confirm: values => sendWords.againConfirm(chosen(values).length),
+      title: sendWords.againTitle(send.user_id)
     })
     if (!values) return
     const answer = await resendSend(this.scope, send.trackingId, chosen(values))
     if (!answer.ok) return showToast({ isFailure: true, text: problemText(answer.problem) })
-    showToast({ text: words.send.isSent })
+    showToast({ text: sendWords.isSent })
     this.navigate(`sends/${answer.value.trackingId}`)
   }
 
@@ -117,7 +118,7 @@ export class NotifAdminSend extends AdminScreen {
           ? this.#renderSend(value)
           : problem
             ? renderProblem(problem, () => void this.#send.reload())
-            : html`<div class="head"><h1>${hasSkeleton ? renderBone('l') : words.send.title}</h1></div>`
+            : html`<div class="head"><h1>${hasSkeleton ? renderBone('l') : sendWords.title}</h1></div>`
       }
     </div>`
   }
@@ -127,12 +128,12 @@ export class NotifAdminSend extends AdminScreen {
     const { received_at, trackingId, type, user_id } = send
     const user = this.pageUrl(`users/${encodeURIComponent(user_id)}`)
     return html`<header class="head">
-        <div class="head-text"><h1>${words.send.heading(type, user_id)}</h1></div>
+        <div class="head-text"><h1>${sendWords.heading(type, user_id)}</h1></div>
         <div class="actions">
           ${
             this.scope?.can('send')
               ? html`<button type="button" class="button" @click=${() => void this.#resend()}>
-                  ${icon(RETRY, 'small')}${words.send.again}
+                  ${icon(RETRY, 'small')}${sendWords.again}
                 </button>`
               : nothing
           }
@@ -144,7 +145,7 @@ export class NotifAdminSend extends AdminScreen {
                   @click=${(event: Event) =>
                     void copyFrom(event.currentTarget as HTMLElement, toCurl(this.scope!, request))}
                 >
-                  ${icon(COPY, 'small')}${words.send.copyCurl}
+                  ${icon(COPY, 'small')}${sendWords.copyCurl}
                 </button>`
               : nothing
           }

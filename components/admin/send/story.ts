@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { Attempt, ChannelRecord, Delivery, Rule, SendRecord } from '../api/sends.ts'
+import type { Attempt, ChannelExplanation, DeliveryExplanation, SendRecord } from '../api/sends.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import {
   CHECK,
@@ -19,10 +19,10 @@ import {
 import { toChannelState } from '../view/send-state.ts'
 import { renderStatus } from '../view/status.ts'
 import { formatDuration, renderTime } from '../view/time.ts'
-import { words } from '../words.ts'
+import { sendWords } from '../words/send.ts'
 import { withoutChannel } from './verdict.ts'
 
-const text = words.send.story
+const text = sendWords.story
 
 interface Step {
   readonly icon: string
@@ -50,7 +50,7 @@ function toAttemptStep(attempt: Attempt, before: Attempt | undefined): Step {
   }
 }
 
-function toDeliverySteps(delivery: Delivery): readonly Step[] {
+function toDeliverySteps(delivery: DeliveryExplanation): readonly Step[] {
   const { attempts, deadLetter, nextAt, state, to } = delivery
   const steps = attempts.map((attempt, index) => toAttemptStep(attempt, attempts[index - 1]))
   if (to && steps[0]) steps[0] = { ...steps[0], text: [to, steps[0].text].filter(Boolean).join(', ') }
@@ -60,7 +60,7 @@ function toDeliverySteps(delivery: Delivery): readonly Step[] {
   return steps
 }
 
-function toSteps(channel: ChannelRecord, { received_at }: SendRecord): readonly Step[] {
+function toSteps(channel: ChannelExplanation, { received_at }: SendRecord): readonly Step[] {
   const { clickedAt, decision, deliveries, openedAt, receipts = [], state } = channel
   if (state === 'discarded')
     return [
@@ -105,27 +105,25 @@ function renderStep(step: Step, receivedAt: string): TemplateResult {
   </li>`
 }
 
-const renderRules = (rules: readonly Rule[]): TemplateResult =>
+const renderRules = (rules: NonNullable<ChannelExplanation['rules']>): TemplateResult =>
   html`<div>
     <p class="small-head">${text.rules}</p>
     <ul class="rules">
       ${rules.map(
-        ({ detail, passed, rule }) =>
+        ({ passed, rule }) =>
           html`<li data-passed=${passed}>
-            ${icon(passed ? CHECK : CLOSE, 'small')}<span
-              >${detail ?? words.send.ruleNames[rule] ?? rule}</span
-            >
+            ${icon(passed ? CHECK : CLOSE, 'small')}<span>${sendWords.ruleNames[rule] ?? rule}</span>
           </li>`
       )}
     </ul>
   </div>`
 
 /** Failed and discarded ones are open. */
-const isOpen = ({ state }: ChannelRecord): boolean => state === 'failed' || state === 'discarded'
+const isOpen = ({ state }: ChannelExplanation): boolean => state === 'failed' || state === 'discarded'
 
 const ORDER = ['failed', 'waiting', 'held', 'scheduled', 'discarded', 'sent', 'unknown']
 
-function renderChannel(channel: ChannelRecord, send: SendRecord): TemplateResult {
+function renderChannel(channel: ChannelExplanation, send: SendRecord): TemplateResult {
   const attempts = channel.deliveries.flatMap(one => one.attempts)
   const last = attempts.at(-1)
   return html`<details class="story" id=${channel.channel} ?open=${isOpen(channel)}>

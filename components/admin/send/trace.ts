@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { ChannelRecord, SendRecord } from '../api/sends.ts'
+import type { ChannelExplanation, SendRecord } from '../api/sends.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { sizes } from '../view/sizes.ts'
 import { formatDuration, formatSeconds } from '../view/time.ts'
-import { words } from '../words.ts'
+import { sendWords } from '../words/send.ts'
 
 /** Marks of the scale, in milliseconds; equal steps between them. */
 const SCALE_MS = [0, 100, 1000, 10_000, 60_000, 600_000, 86_400_000] as const
@@ -32,27 +32,27 @@ interface Mark {
 }
 
 /** Failed attempts, the one that was taken, and what the person did. */
-export function toMarks(channel: ChannelRecord, receivedAt: string): readonly Mark[] {
+export function toMarks(channel: ChannelExplanation, receivedAt: string): readonly Mark[] {
   const start = Date.parse(receivedAt)
   const since = (at: string): number => Math.max(0, Date.parse(at) - start)
   const marks: Mark[] = channel.deliveries.flatMap(({ attempts, deadLetter }) =>
     attempts.map(({ at, outcome }, index): Mark => {
       const isLast = index === attempts.length - 1
       const kind = outcome === 'sent' ? 'taken' : deadLetter && isLast ? 'dead' : 'failed'
-      return { atMs: since(at), kind, text: words.send.marks[kind] }
+      return { atMs: since(at), kind, text: sendWords.marks[kind] }
     })
   )
   if (channel.deliveries.length === 0 && channel.state === 'sent')
-    marks.push({ atMs: 0, kind: 'taken', text: words.send.marks.taken })
+    marks.push({ atMs: 0, kind: 'taken', text: sendWords.marks.taken })
   for (const { at, outcome } of channel.receipts ?? [])
     if (outcome === 'delivered' || outcome === 'answered')
-      marks.push({ atMs: since(at), kind: 'taken', text: words.send.marks.delivered })
+      marks.push({ atMs: since(at), kind: 'taken', text: sendWords.marks.delivered })
   const seen = channel.clickedAt ?? channel.openedAt
   if (seen)
     marks.push({
       atMs: since(seen),
       kind: 'seen',
-      text: channel.clickedAt ? words.send.marks.clicked : words.send.marks.opened
+      text: channel.clickedAt ? sendWords.marks.clicked : sendWords.marks.opened
     })
   return marks.toSorted((a, b) => a.atMs - b.atMs)
 }
@@ -93,8 +93,8 @@ export function renderTrace({ channels, received_at }: SendRecord): TemplateResu
   if (lines.length === 0) return nothing
   return html`<section class="card" aria-labelledby="trace">
     <div class="card-head">
-      <h2 id="trace">${words.send.trace}</h2>
-      <span class="muted">${words.send.traceFrom(formatSeconds(received_at))}</span>
+      <h2 id="trace">${sendWords.trace}</h2>
+      <span class="muted">${sendWords.traceFrom(formatSeconds(received_at))}</span>
     </div>
     <div class="trace">
       ${lines.map(
@@ -112,9 +112,9 @@ export function renderTrace({ channels, received_at }: SendRecord): TemplateResu
       </div>
     </div>
     <div class="card-foot legend">
-      <span><u class="taken"></u>${words.send.legend.taken}</span
-      ><span><u class="failed"></u>${words.send.legend.failed}</span
-      ><span><u class="seen"></u>${words.send.legend.seen}</span>
+      <span><u class="taken"></u>${sendWords.legend.taken}</span
+      ><span><u class="failed"></u>${sendWords.legend.failed}</span
+      ><span><u class="seen"></u>${sendWords.legend.seen}</span>
     </div>
   </section>`
 }

@@ -2,15 +2,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { ChannelRecord, SendRecord } from '../api/sends.ts'
+import type { ChannelExplanation, SendRecord } from '../api/sends.ts'
 import { CHANNELS, channelName } from '../view/channel.ts'
 import { formatSeconds } from '../view/time.ts'
-import { words } from '../words.ts'
+import { sendWords } from '../words/send.ts'
 
 const ISO = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 
 /** `EMAIL: the provider …` without the name of the channel, which stands before it, and with times as the page writes them. */
-export const withoutChannel = ({ channel, explanation }: ChannelRecord): string =>
+export const withoutChannel = ({ channel, explanation }: ChannelExplanation): string =>
   explanation.replace(new RegExp(`^${channel}(?:: | )`), '').replaceAll(ISO, formatSeconds)
 
 export function renderVerdict(send: SendRecord): TemplateResult {
@@ -21,9 +21,9 @@ export function renderVerdict(send: SendRecord): TemplateResult {
   const others = channels.filter(({ state }) => state !== 'sent')
   return html`<div>
     <p class="verdict">
-      <b>${words.send.through(through, tried)}</b>${' '}
+      <b>${sendWords.through(through, tried)}</b>${' '}
       ${others.map(channel => html`${channelName(channel.channel)} ${withoutChannel(channel)} `)}
-      ${unused.length > 0 && channels.length > 0 ? words.send.unused(unused.map(channelName)) : nothing}
+      ${unused.length > 0 && channels.length > 0 ? sendWords.unused(unused.map(channelName)) : nothing}
     </p>
     ${messages
       .filter(message => !channels.some(({ explanation }) => explanation === message))

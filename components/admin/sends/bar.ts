@@ -7,7 +7,7 @@ import { renderBlank } from '../view/feedback.ts'
 import { CLOCK, FAILURE, icon, LINK, NEXT, PREVIOUS, SEARCH, SEND } from '../view/icons.ts'
 import { copyFrom } from '../view/status.ts'
 import { formatAgo } from '../view/time.ts'
-import { words } from '../words.ts'
+import { sendsWords } from '../words/sends.ts'
 import type { Token } from './filter.ts'
 
 const STATUS_CHOICES = ['', 'failure', 'waiting', 'discarded'] as const
@@ -28,7 +28,7 @@ export interface BarActions {
 export const renderBar = ({ isLive, link, onLive, onStatus, status }: BarActions): TemplateResult =>
   html`<div class="bar">
     <fieldset class="segments">
-      <legend class="sr">${words.sends.status}</legend>
+      <legend class="sr">${sendsWords.status}</legend>
       ${STATUS_CHOICES.map(
         value =>
           html`<label
@@ -37,7 +37,7 @@ export const renderBar = ({ isLive, link, onLive, onStatus, status }: BarActions
               name="status"
               .checked=${status === value}
               @change=${() => onStatus(value)}
-            /><span>${words.sends.statuses[value]}</span></label
+            /><span>${sendsWords.statuses[value]}</span></label
           >`
       )}
     </fieldset>
@@ -48,14 +48,14 @@ export const renderBar = ({ isLive, link, onLive, onStatus, status }: BarActions
           role="switch"
           .checked=${isLive}
           @change=${(event: Event) => onLive((event.target as HTMLInputElement).checked)}
-        />${words.sends.live}</label
+        />${sendsWords.live}</label
       >
       <button
         type="button"
         class="button"
         @click=${(event: Event) => void copyFrom(event.currentTarget as HTMLElement, link)}
       >
-        ${icon(LINK, 'small')}${words.sends.copyLink}
+        ${icon(LINK, 'small')}${sendsWords.copyLink}
       </button>
     </span>
   </div>`
@@ -70,12 +70,12 @@ export function renderPager(
 ): TemplateResult {
   const last = logs.at(-1)
   return html`<div class="pager">
-    <span>${words.sends.pageEnd(logs.length, last && formatAgo(last.received_at), Boolean(next))}</span>
+    <span>${sendsWords.pageEnd(logs.length, last && formatAgo(last.received_at), Boolean(next))}</span>
     <span class="end"
       ><button type="button" class="button" ?disabled=${!hasNewer} @click=${() => onNewer()}>
-        ${icon(PREVIOUS, 'small mirror')}${words.sends.newer}</button
+        ${icon(PREVIOUS, 'small mirror')}${sendsWords.newer}</button
       ><button type="button" class="button" ?disabled=${!next} @click=${() => onOlder()}>
-        ${words.sends.older}${icon(NEXT, 'small mirror')}
+        ${sendsWords.older}${icon(NEXT, 'small mirror')}
       </button></span
     >
   </div>`
@@ -84,19 +84,19 @@ export function renderPager(
 /** Nothing yet, or nothing that matches: what was searched, and the one thing that helps. */
 export function renderNothing(tokens: readonly Token[], { hasNewer, onTokens }: BarActions): TemplateResult {
   if (tokens.length === 0 && !hasNewer)
-    return renderBlank(SEND, words.sends.nothingYet, words.sends.nothingYetWhy)
+    return renderBlank(SEND, sendsWords.nothingYet, sendsWords.nothingYetWhy)
   const hasSince = tokens.some(({ key }) => key === 'since')
   const filter = tokens.map(({ key, value }) => `${key}:${value}`).join(' ')
   return renderBlank(
     hasSince ? CLOCK : SEARCH,
-    words.sends.noMatch,
-    html`${words.sends.noMatchWhy}<span class="mono">${filter}</span>.`,
+    sendsWords.noMatch,
+    html`${sendsWords.noMatchWhy}<span class="mono">${filter}</span>.`,
     html`<button
       type="button"
       class="button"
       @click=${() => onTokens(hasSince ? tokens.filter(({ key }) => key !== 'since') : [])}
     >
-      ${hasSince ? words.sends.searchAll : words.sends.clear}
+      ${hasSince ? sendsWords.searchAll : sendsWords.clear}
     </button>`
   )
 }

@@ -9,6 +9,7 @@ import { toChannelState, toSendState } from '../view/send-state.ts'
 import { renderId, renderStatus } from '../view/status.ts'
 import { formatAgo, renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
+import { sendsWords } from '../words/sends.ts'
 
 export interface PeekActions {
   readonly href: string
@@ -16,7 +17,7 @@ export interface PeekActions {
 }
 
 export const renderPeek = (record: SendRecord, { href, onClose }: PeekActions): TemplateResult =>
-  html`<aside class="peek" aria-label=${words.sends.peek}>
+  html`<aside class="peek" aria-label=${sendsWords.peek}>
     <div class="card-head">
       <h2 class="grow clip">${record.type}</h2>
       <button type="button" class="icon-button" title=${words.close} @click=${onClose}>
@@ -42,6 +43,6 @@ export const renderPeek = (record: SendRecord, { href, onClose }: PeekActions): 
       ${record.messages.map(message => html`<p class="muted">${message}</p>`)}
     </div>
     <div class="card-foot">
-      ${renderId(record.trackingId)}<a class="button main end" href=${href}>${words.sends.open}</a>
+      ${renderId(record.trackingId)}<a class="button main end" href=${href}>${sendsWords.open}</a>
     </div>
   </aside>`

@@ -10,6 +10,7 @@ import { controls } from '../view/controls.styles.ts'
 import { CLOSE, CODE, icon, SEARCH, TYPES, USER } from '../view/icons.ts'
 import { tokens as tokenStyles } from '../view/tokens.styles.ts'
 import { words } from '../words.ts'
+import { sendsWords } from '../words/sends.ts'
 import { FILTER_KEYS, parseToken, STATUSES, type Token } from './filter.ts'
 import { queryStyles } from './query.styles.ts'
 
@@ -99,22 +100,20 @@ export class AdminSendsQuery extends LitElement {
       const items = fixed
         .filter(value => value.toLowerCase().startsWith(typed!.toLowerCase()))
         .map(value => ({
-          hint: key === 'channel' ? channelName(value) : (words.sends.values[value] ?? ''),
+          hint: key === 'channel' ? channelName(value) : (sendsWords.values[value] ?? ''),
           icon: CODE,
           text: `${key}:${value}`,
           token: { key, value } as Token
         }))
-      return items.length > 0
-        ? [{ items, title: words.sends.keys[key as keyof typeof words.sends.keys] }]
-        : []
+      return items.length > 0 ? [{ items, title: sendsWords.keys[key as keyof typeof sendsWords.keys] }] : []
     }
     if (typed !== undefined) return []
     const items = FILTER_KEYS.filter(name => name.startsWith(key.toLowerCase())).map(name => ({
-      hint: words.sends.keys[name],
+      hint: sendsWords.keys[name],
       icon: CODE,
       text: `${name}:`
     }))
-    return items.length > 0 ? [{ items, title: words.sends.fields }] : []
+    return items.length > 0 ? [{ items, title: sendsWords.fields }] : []
   }
 
   async #remote(scope: AdminScope, signal: AbortSignal): Promise<readonly SuggestionGroup[]> {
@@ -179,8 +178,8 @@ export class AdminSendsQuery extends LitElement {
         aria-controls="suggestions"
         aria-activedescendant=${this.#chosen >= 0 ? `s-${this.#chosen}` : nothing}
         aria-invalid=${this.isWrong ? 'true' : nothing}
-        aria-label=${words.sends.filter}
-        placeholder=${this.tokens.length === 0 ? words.sends.placeholder : ''}
+        aria-label=${sendsWords.filter}
+        placeholder=${this.tokens.length === 0 ? sendsWords.placeholder : ''}
         autocomplete="off"
         spellcheck="false"
         @input=${this.#onInput}
@@ -192,7 +191,7 @@ export class AdminSendsQuery extends LitElement {
         class="suggestions"
         id="suggestions"
         role="listbox"
-        aria-label=${words.sends.suggestions}
+        aria-label=${sendsWords.suggestions}
         ?hidden=${!isOpen}
       >
         ${isOpen ? this.#renderGroups() : nothing}
@@ -211,7 +210,7 @@ export class AdminSendsQuery extends LitElement {
       ><span>${key}</span><b class="clip">${value}</b
       ><button
         type="button"
-        title=${words.sends.remove(key, value)}
+        title=${sendsWords.remove(key, value)}
         @click=${() => this.#change(this.tokens.filter(one => one !== token))}
       >
         ${icon(CLOSE, 'small')}

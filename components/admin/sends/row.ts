@@ -7,7 +7,7 @@ import { renderStrip } from '../view/channel.ts'
 import { toSendState, toStrip, toWhy } from '../view/send-state.ts'
 import { renderId, renderPerson, renderStatus } from '../view/status.ts'
 import { formatAgo, formatClock, formatDay, formatSeconds, renderTime } from '../view/time.ts'
-import { words } from '../words.ts'
+import { sendsWords } from '../words/sends.ts'
 
 const MINUTE_MS = 60_000
 
@@ -19,7 +19,7 @@ function renderMinute(record: SendRecord, before: SendRecord | undefined): Templ
   const at = new Date(record.received_at)
   const isSameDay = before && new Date(before.received_at).toDateString() === at.toDateString()
   const isToday = at.toDateString() === new Date().toDateString()
-  const day = isSameDay ? '' : `${isToday ? words.sends.today : formatDay(at)}, `
+  const day = isSameDay ? '' : `${isToday ? sendsWords.today : formatDay(at)}, `
   return html`<tr class="gap" role="row">
     <td role="cell" colspan="7">${day}${formatClock(at)}</td>
   </tr>`

@@ -11,6 +11,7 @@ import type { Keys } from '../view/keys.ts'
 import { listKeys, RowCursor } from '../view/row-cursor.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { words } from '../words.ts'
+import { sendsWords } from '../words/sends.ts'
 import { renderBar, renderFault, renderNothing, renderPager, type BarActions } from './bar.ts'
 import { checkToken, readTokens, toQuery, type Token } from './filter.ts'
 import { peekStyles } from './peek.styles.ts'
@@ -75,19 +76,19 @@ export class NotifAdminSends extends AdminScreen {
       {
         key: '/',
         run: () => this.renderRoot.querySelector<HTMLElement>('notif-admin-sends-query')?.focus(),
-        text: words.sends.filter
+        text: sendsWords.filter
       },
       ...listKeys(this.#cursor, open),
-      { key: ' ', run: () => this.#peek(!this.#isPeeking), text: words.sends.peek },
+      { key: ' ', run: () => this.#peek(!this.#isPeeking), text: sendsWords.peek },
       { key: 'Escape', run: () => this.#peek(false), text: words.close },
       {
         key: 'c',
         run: () => void (this.#chosen && navigator.clipboard.writeText(this.#chosen.trackingId)),
         text: words.copyId
       },
-      { key: 'l', run: () => this.#setLive(!this.#isLive), text: words.sends.live },
-      { key: ']', run: () => this.#older(), text: words.sends.older },
-      { key: '[', run: () => this.#newer(), text: words.sends.newer }
+      { key: 'l', run: () => this.#setLive(!this.#isLive), text: sendsWords.live },
+      { key: ']', run: () => this.#older(), text: sendsWords.older },
+      { key: '[', run: () => this.#newer(), text: sendsWords.newer }
     ]
   }
 
@@ -162,7 +163,7 @@ export class NotifAdminSends extends AdminScreen {
           .isWrong=${fault !== undefined || problem?.status === 422}
           @tokens-change=${(event: CustomEvent<readonly Token[]>) => this.#setTokens(event.detail)}
         ></notif-admin-sends-query>
-        ${fault ? renderFault(words.sends.faults[checkToken(fault)!]) : nothing}
+        ${fault ? renderFault(sendsWords.faults[checkToken(fault)!]) : nothing}
         ${problem?.status === 422 ? renderFault(problem.errors?.[0]?.detail ?? problem.detail) : nothing}
         ${renderBar(this.#bar)}
         ${problem && value ? renderProblemNote(problem, () => void this.#page.reload()) : nothing}
@@ -203,7 +204,7 @@ export class NotifAdminSends extends AdminScreen {
     const records = this.#records
     if (value && records.length === 0 && !value.next) return renderNothing(this.#tokens, this.#bar)
     const { waiting } = this.#tail
-    const count = waiting.length > 0 ? words.sends.new(waiting.length) : ''
+    const count = waiting.length > 0 ? sendsWords.new(waiting.length) : ''
     return html`<p class="sr" role="status">${count}</p>
       ${
         count
@@ -217,7 +218,7 @@ export class NotifAdminSends extends AdminScreen {
       <table class="table hovers bleeds log" role="table" aria-busy=${!value}>
         <thead role="rowgroup">
           <tr role="row">
-            ${words.sends.columns.map(
+            ${sendsWords.columns.map(
               ([name, text]) => html`<th role="columnheader" scope="col" class="c-${name}">${text}</th>`
             )}
           </tr>

@@ -4,11 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 
 import type { Environment } from '../api/settings.ts'
-import { settingWords as text } from '../setting-words.ts'
 import { channelName } from '../view/channel.ts'
 import { askDialog } from '../view/dialog.ts'
 import { CLOCK, icon, KEY, RETRY, SHIELD } from '../view/icons.ts'
-import { formatExact, renderTime } from '../view/time.ts'
+import { formatExact } from '../view/time.ts'
+import { settingWords as text } from '../words/settings.ts'
 
 export async function askEnvironment(): Promise<{ title: string; clientId?: string } | undefined> {
   const values = await askDialog({
@@ -110,16 +110,13 @@ export interface SecretActions {
 }
 
 export const renderEnvironmentSecret = (
-  { previousSecretUntil, secretLastUsedAt, secureMode }: Environment,
+  { previousSecretUntil, secureMode }: Environment,
   { onRotate, onSecureMode }: SecretActions
 ): TemplateResult =>
   html`<ul class="card rows lines">
     <li>
       ${icon(KEY)}<span class="grow"
-        ><b class="block">${text.secret}</b
-        ><span class="muted"
-          >${text.secretWhy}${secretLastUsedAt ? html` ${text.secretUsed}${renderTime(secretLastUsedAt)}` : nothing}</span
-        ></span
+        ><b class="block">${text.secret}</b><span class="muted">${text.secretWhy}</span></span
       ><button type="button" class="button" @click=${onRotate}>${icon(RETRY, 'small')}${text.rotate}</button>
     </li>
     ${

@@ -2,18 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import { KEY_SCOPES, type ApiKey } from '../api/settings.ts'
-import { settingWords as text } from '../setting-words.ts'
+import { KEY_SCOPES, type ApiKey, type NewApiKey } from '../api/settings.ts'
 import { askDialog } from '../view/dialog.ts'
 import { formatDay, renderTime } from '../view/time.ts'
+import { settingWords as text } from '../words/settings.ts'
 
-export interface NewKey {
-  readonly name: string
-  readonly scopes: readonly string[]
-  readonly expiresInDays?: number
-}
-
-export async function askKey(): Promise<NewKey | undefined> {
+export async function askKey(): Promise<NewApiKey | undefined> {
   const values = await askDialog({
     body: () =>
       html`<p>${text.newKeyWhy}</p>
@@ -47,7 +41,7 @@ export async function askKey(): Promise<NewKey | undefined> {
   const days = Number(values.get('days'))
   return {
     name: String(values.get('name')).trim(),
-    scopes: values.getAll('scope').map(String),
+    scopes: KEY_SCOPES.filter(scope => values.getAll('scope').includes(scope)),
     ...(days > 0 && { expiresInDays: days })
   }
 }

@@ -11,13 +11,13 @@ import {
   revokeKey,
   rotateSecret,
   type ApiKey,
-  type MemberRow,
-  type SessionRow
+  type Member,
+  type Session
 } from '../api/settings.ts'
-import { settingWords as text } from '../setting-words.ts'
 import { askDialog } from '../view/dialog.ts'
 import { problemText } from '../view/feedback.ts'
 import { showToast } from '../view/toast.ts'
+import { settingWords as text } from '../words/settings.ts'
 import { askEnvironment, askInsecure, askRotation } from './environments.ts'
 import { askKey, askRevoke } from './keys.ts'
 import type { ShownSecret } from './shown-secret.ts'
@@ -58,7 +58,7 @@ export async function setSecureMode(scope: AdminScope, isOn: boolean): Promise<v
   if (isOn || (await askInsecure())) take(await patchEnvironment(scope, { secureMode: isOn }))
 }
 
-export async function orderBlock(scope: AdminScope, member: MemberRow): Promise<void> {
+export async function orderBlock(scope: AdminScope, member: Member): Promise<void> {
   const isBlocked = member.blockedAt === undefined
   const isSure =
     !isBlocked ||
@@ -71,5 +71,5 @@ export async function orderBlock(scope: AdminScope, member: MemberRow): Promise<
   if (isSure) take(await blockMember(scope, member.id, isBlocked))
 }
 
-export const orderEnd = async (scope: AdminScope, { id }: SessionRow): Promise<void> =>
+export const orderEnd = async (scope: AdminScope, { id }: Session): Promise<void> =>
   void take(await endSession(scope, id))

@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { AuditEntry, MemberRow, SessionRow } from '../api/settings.ts'
-import { settingWords as text } from '../setting-words.ts'
+import type { AuditEntry, Member, Session } from '../api/settings.ts'
 import { BROWSER, icon } from '../view/icons.ts'
 import { renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
+import { settingWords as text } from '../words/settings.ts'
 
 const headings = (names: readonly string[]): TemplateResult =>
   html`<thead>
@@ -17,9 +17,9 @@ const headings = (names: readonly string[]): TemplateResult =>
   </thead>`
 
 export const renderMembers = (
-  members: readonly MemberRow[],
+  members: readonly Member[],
   ownId: string | undefined,
-  onBlock: (member: MemberRow) => void
+  onBlock: (member: Member) => void
 ): TemplateResult =>
   html`<div class="card">
     <table class="table stacks" role="table">
@@ -58,8 +58,8 @@ const browserName = (browser: string): string =>
   /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(browser)?.slice(1).join(' ') ?? browser.slice(0, 40)
 
 export const renderSessions = (
-  sessions: readonly SessionRow[],
-  onEnd: (session: SessionRow) => void
+  sessions: readonly Session[],
+  onEnd: (session: Session) => void
 ): TemplateResult =>
   html`<ul class="card rows lines">
     ${sessions.map(

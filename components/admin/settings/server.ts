@@ -2,13 +2,13 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { ProbeResult } from '../api/queues.ts'
-import type { ServerSetting, ServerSettings } from '../api/settings.ts'
-import type { QueueState } from '../api/status.ts'
-import { settingWords as text } from '../setting-words.ts'
+import type { ProviderProbe } from '../api/queues.ts'
+import type { ServerSettings } from '../api/settings.ts'
+import type { DeliveryQueue } from '../api/status.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { FAILURE, icon, INBOX, INFO, PAUSED, SUCCESS, WARNING } from '../view/icons.ts'
-import { words } from '../words.ts'
+import { nowWords } from '../words/now.ts'
+import { settingWords as text } from '../words/settings.ts'
 
 const CHECK_ICONS = {
   failed: [FAILURE, 'bad'],
@@ -26,10 +26,10 @@ const STATE_ICONS: Readonly<Record<string, readonly [string, string]>> = {
 
 export interface Probes {
   readonly running: ReadonlySet<string>
-  readonly results: ReadonlyMap<string, ProbeResult>
+  readonly results: ReadonlyMap<string, ProviderProbe>
 }
 
-function renderState({ queue, state }: QueueState, { results }: Probes): unknown {
+function renderState({ queue, state }: DeliveryQueue, { results }: Probes): unknown {
   const result = results.get(queue)
   if (result)
     return result.checks.map(({ detail, probe, state: outcome }) => {
@@ -47,7 +47,7 @@ function renderState({ queue, state }: QueueState, { results }: Probes): unknown
 }
 
 export const renderProviders = (
-  queues: readonly QueueState[],
+  queues: readonly DeliveryQueue[],
   probes: Probes,
   onProbe: ((queue: string) => void) | undefined
 ): TemplateResult =>
@@ -65,7 +65,7 @@ export const renderProviders = (
               <th role="rowheader" scope="row">
                 <span class="with-icon">${channelIcon(one.channel, 'small')}${channelName(one.channel)}</span>
               </th>
-              <td role="cell">${words.now.providers[one.provider] ?? one.provider}</td>
+              <td role="cell">${nowWords.providers[one.provider] ?? one.provider}</td>
               <td role="cell" aria-live="polite">${renderState(one, probes)}</td>
               <td role="cell" class="number">
                 ${
@@ -87,12 +87,8 @@ export const renderProviders = (
     </table>
   </div>`
 
-/** In their order. */
-function groupOf(settings: readonly ServerSetting[]): ReadonlyMap<string, readonly ServerSetting[]> {
-  const groups = new Map<string, ServerSetting[]>()
-  for (const setting of settings) groups.set(setting.group, [...(groups.get(setting.group) ?? []), setting])
-  return groups
-}
+/** What was set is open, and stands first. */
+const SOURCES = ['set', 'default'] as const
 
 export const renderServer = ({ settings, warnings }: ServerSettings): TemplateResult =>
   html`${warnings.map(
@@ -102,29 +98,30 @@ export const renderServer = ({ settings, warnings }: ServerSettings): TemplateRe
         <p>${name ? html`<b class="mono">${name}</b> ` : nothing}${detail}</p>
       </div>`
   )}
-  ${[...groupOf(settings)].map(
-    ([group, list]) =>
-      html`<details class="card group">
-        <summary class="card-head"><b>${group}</b><span class="muted end">${list.length}</span></summary>
-        <table class="table stacks" role="table">
-          <thead>
-            <tr role="row">
-              ${text.settingColumns.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            ${list.map(
-              ({ default: standard, meaning, name, source, value }) =>
-                html`<tr role="row">
-                  <th role="rowheader" scope="row" class="mono">${name}</th>
-                  <td role="cell" class="mono">
-                    ${value ?? standard ?? '–'}
-                    ${source === 'default' ? html`<span class="chip" data-tone="line">${text.isDefault}</span>` : nothing}
-                  </td>
-                  <td role="cell" class="muted">${meaning}</td>
-                </tr>`
-            )}
-          </tbody>
-        </table>
-      </details>`
-  )}`
+  ${SOURCES.map(source => {
+    const list = settings.filter(setting => setting.source === source)
+    return list.length === 0
+      ? nothing
+      : html`<details class="card group" ?open=${source === 'set'}>
+          <summary class="card-head">
+            <b>${text.settingSources[source]}</b><span class="muted end">${list.length}</span>
+          </summary>
+          <table class="table stacks" role="table">
+            <thead>
+              <tr role="row">
+                ${text.settingColumns.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
+              </tr>
+            </thead>
+            <tbody role="rowgroup">
+              ${list.map(
+                ({ default: standard, meaning, name, value }) =>
+                  html`<tr role="row">
+                    <th role="rowheader" scope="row" class="mono">${name}</th>
+                    <td role="cell" class="mono">${value ?? standard ?? '–'}</td>
+                    <td role="cell" class="muted">${meaning}</td>
+                  </tr>`
+              )}
+            </tbody>
+          </table>
+        </details>`
+  })}`

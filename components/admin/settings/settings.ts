@@ -4,7 +4,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from 'lit'
 
 import { Loader } from '../api/loader.ts'
 import type { Problem } from '../api/problem.ts'
-import { probeQueue, type ProbeResult } from '../api/queues.ts'
+import { probeQueue, type ProviderProbe } from '../api/queues.ts'
 import type { AdminScope } from '../api/scope.ts'
 import {
   listAudit,
@@ -15,12 +15,12 @@ import {
   readServerSettings
 } from '../api/settings.ts'
 import { readStatus } from '../api/status.ts'
-import { settingWords as text } from '../setting-words.ts'
 import { renderBlank, renderBone, renderProblemNote } from '../view/feedback.ts'
 import { fields } from '../view/field.styles.ts'
 import { DOWNLOAD, icon, LOCK, PLUS } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { words } from '../words.ts'
+import { settingWords as text } from '../words/settings.ts'
 import { orderAudit } from './audit-export.ts'
 import { renderEnvironments, renderEnvironmentSecret } from './environments.ts'
 import { renderKeys } from './keys.ts'
@@ -54,7 +54,7 @@ export class NotifAdminSettings extends AdminScreen {
 
   #secret: (ShownSecret & { readonly section: Section }) | undefined
   #probing: ReadonlySet<string> = new Set()
-  #probes: ReadonlyMap<string, ProbeResult> = new Map()
+  #probes: ReadonlyMap<string, ProviderProbe> = new Map()
   readonly #environments = new Loader(this, { read: listEnvironments })
   readonly #keys = new Loader(this, { read: listKeys })
   readonly #status = new Loader(this, { read: readStatus })

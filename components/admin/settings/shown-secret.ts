@@ -2,9 +2,9 @@
 
 import { html, type TemplateResult } from 'lit'
 
-import { settingWords as text } from '../setting-words.ts'
 import { COPY, icon, KEY } from '../view/icons.ts'
 import { copyFrom } from '../view/status.ts'
+import { settingWords as text } from '../words/settings.ts'
 
 export interface ShownSecret {
   readonly title: string

@@ -9,7 +9,7 @@ import { getHome } from '../api/home.ts'
 import { Loader } from '../api/loader.ts'
 import { adminContext, createScope, type AdminScope } from '../api/scope.ts'
 import { readSession, signOut, signOutEverywhere, type Session } from '../api/session.ts'
-import { readStatus, toTallies, type Status } from '../api/status.ts'
+import { readStatus, toTallies, type EnvironmentStatus } from '../api/status.ts'
 import { choices } from '../view/choices.styles.ts'
 import { controls } from '../view/controls.styles.ts'
 import { feedback } from '../view/feedback.styles.ts'
@@ -56,7 +56,7 @@ export class NotifAdmin extends LitElement {
   #unbindKeys: (() => void) | undefined
   #operators: Api = createApi('')
   readonly #context = new ContextProvider(this, { context: adminContext })
-  readonly #status = new Loader<Status>(this, { intervalMs: STATUS_INTERVAL_MS, read: readStatus })
+  readonly #status = new Loader<EnvironmentStatus>(this, { intervalMs: STATUS_INTERVAL_MS, read: readStatus })
 
   get #base(): string {
     return this.apiUrl ?? getHome()

@@ -4,11 +4,11 @@ import { html, nothing } from 'lit'
 
 import type { AdminScope } from '../api/scope.ts'
 import { readPromotion, type Promotion } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
 import { askDialog } from '../view/dialog.ts'
 import { renderDiff } from '../view/diff.ts'
 import { problemText } from '../view/feedback.ts'
 import { showToast } from '../view/toast.ts'
+import { typeWords as text } from '../words/types.ts'
 
 export const askPublish = async (version: number): Promise<boolean> =>
   Boolean(

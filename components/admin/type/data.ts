@@ -7,11 +7,11 @@ import {
   readDraft,
   readType,
   readVariables,
-  type Diff,
-  type TypeHead,
-  type Variables,
+  type TypeDiff,
+  type NotificationType,
+  type TypeVariables,
   type Version,
-  type Versions
+  type TypeVersionPage
 } from '../api/types.ts'
 import type { Draft } from './draft.ts'
 
@@ -23,15 +23,15 @@ export interface Wanted {
 }
 
 export class TypeData {
-  readonly head: Loader<TypeHead>
+  readonly head: Loader<NotificationType>
   readonly newest: Loader<Version>
-  readonly versions: Loader<Versions>
-  readonly variables: Loader<Variables>
-  readonly diff: Loader<Diff>
+  readonly versions: Loader<TypeVersionPage>
+  readonly variables: Loader<TypeVariables>
+  readonly diff: Loader<TypeDiff>
 
   /** @param draft - begins with the newest version */
   constructor(host: LoaderHost, draft: Draft, { compared, id }: Wanted) {
-    this.head = new Loader<TypeHead>(host, {
+    this.head = new Loader<NotificationType>(host, {
       key: id,
       read: (scope, signal) => (id() ? readType(scope, id(), signal) : undefined)
     })
@@ -40,15 +40,15 @@ export class TypeData {
       onValue: version => draft.open(version, this.newest.etag),
       read: (scope, signal) => (id() ? readDraft(scope, id(), signal) : undefined)
     })
-    this.versions = new Loader<Versions>(host, {
+    this.versions = new Loader<TypeVersionPage>(host, {
       key: id,
       read: (scope, signal) => (id() ? listVersions(scope, id(), signal) : undefined)
     })
-    this.variables = new Loader<Variables>(host, {
+    this.variables = new Loader<TypeVariables>(host, {
       key: id,
       read: (scope, signal) => (id() ? readVariables(scope, id(), signal) : undefined)
     })
-    this.diff = new Loader<Diff>(host, {
+    this.diff = new Loader<TypeDiff>(host, {
       key: () => `${id()} ${compared()}`,
       read: (scope, signal) => (id() ? readDiff(scope, id(), 'published', compared(), signal) : undefined)
     })

@@ -4,13 +4,20 @@ import type { ReactiveControllerHost } from 'lit'
 
 import type { Problem } from '../api/problem.ts'
 import type { AdminScope } from '../api/scope.ts'
-import { readDiff, readDraft, saveDraft, type Diff, type TypeContent, type Version } from '../api/types.ts'
+import {
+  readDiff,
+  readDraft,
+  saveDraft,
+  type TypeDiff,
+  type TypeContent,
+  type Version
+} from '../api/types.ts'
 
 /** Somebody else saved: their version and what it changed since the one that this text began with. */
 export interface Stale {
   readonly theirs: Version
   readonly etag: string | undefined
-  readonly diff: Diff | undefined
+  readonly diff: TypeDiff | undefined
 }
 
 export class Draft {

@@ -3,12 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import type { AdminScope } from '../api/scope.ts'
-import type { TypeHead } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
+import type { NotificationType } from '../api/types.ts'
 import { renderDiff, renderDiffCount } from '../view/diff.ts'
 import { DISCARDED, DOWNLOAD, FAILURE, icon, LOCK, NEXT, SEND, SUCCESS, WARNING } from '../view/icons.ts'
 import { formatAgo } from '../view/time.ts'
 import { words } from '../words.ts'
+import { typeWords as text } from '../words/types.ts'
 import type { Draft } from './draft.ts'
 import type { Orders } from './orders.ts'
 import { actorName } from './versions.ts'
@@ -16,7 +16,7 @@ import { actorName } from './versions.ts'
 export interface HeadProps {
   readonly draft: Draft
   readonly errors: number
-  readonly head: TypeHead | undefined
+  readonly head: NotificationType | undefined
   readonly id: string
   readonly isReadOnly: boolean
   readonly orders: Orders

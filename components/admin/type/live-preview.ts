@@ -40,7 +40,7 @@ export class LivePreview implements ReactiveController {
   async #read(scope: AdminScope, { id, templates }: TypeContent, trackingId: string): Promise<void> {
     this.#abort.abort()
     const { signal } = (this.#abort = new AbortController())
-    const body = { locales: 'all', templates, ...(trackingId && { trackingId }) }
+    const body = { locales: 'all' as const, templates, ...(trackingId && { trackingId }) }
     const answer = await readPreviews(scope, id, body, signal)
     if (signal.aborted) return
     if (answer.ok) {

@@ -3,9 +3,9 @@
 import { html, type TemplateResult } from 'lit'
 
 import type { Preview } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
 import { BROWSER, DOWN, icon, MOBILE } from '../view/icons.ts'
 import { shortId } from '../view/status.ts'
+import { typeWords as text } from '../words/types.ts'
 import { renderPreviews } from './previews.ts'
 
 export interface PaneProps {

@@ -5,12 +5,12 @@ import { ref } from 'lit/directives/ref.js'
 
 import type { Preview } from '../api/types.ts'
 import { fillFrame } from '../send/frames.ts'
-import { typeWords as text } from '../type-words.ts'
 import { renderFeed } from '../user/inbox.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { icon, WARNING } from '../view/icons.ts'
 import { formatBytes } from '../view/number.ts'
 import { formatClock } from '../view/time.ts'
+import { typeWords as text } from '../words/types.ts'
 import { languageName } from './variants.ts'
 
 export interface PreviewProps {

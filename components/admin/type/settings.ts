@@ -3,10 +3,10 @@
 import { html, type TemplateResult } from 'lit'
 
 import type { TypeContent } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
-import { userWords } from '../user-words.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { DOWN, icon } from '../view/icons.ts'
+import { typeWords as text } from '../words/types.ts'
+import { userWords } from '../words/users.ts'
 import { parseKey, sortKeys } from './template.ts'
 
 const DELIVERIES = ['off', 'instant', 'hourly', 'daily', 'weekly', 'monthly'] as const

@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { TemplateFault, TypeContent, Variables } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
+import type { TemplateFault, TypeContent, TypeVariables } from '../api/types.ts'
 import { channelName } from '../view/channel.ts'
 import { EDIT, FAILURE, icon, TRASH } from '../view/icons.ts'
 import { renderTime } from '../view/time.ts'
+import { typeWords as text } from '../words/types.ts'
 import type { AdminEditor, EditorFault } from './editor.ts'
 import { fieldsOf, findFault, parseKey, readField, setField } from './template.ts'
 import { variantName } from './variants.ts'
@@ -20,13 +20,13 @@ export interface StudioProps {
   readonly savedAt: string | undefined
   readonly number: number
   readonly textField: string
-  readonly variables: Variables | undefined
+  readonly variables: TypeVariables | undefined
   onChooseField(name: string): void
   onEdit(content: TypeContent): void
   onRemove(key: string): void
 }
 
-const NO_VARIABLES: Variables['variables'] = []
+const NO_VARIABLES: TypeVariables['variables'] = []
 
 const fieldName = (name: string): string => text.fields[name] ?? name
 

@@ -1,7 +1,7 @@
 // Templates of a type by key (`EMAIL/short@de`): what a key says, fields of a channel, and changes that give a new content.
 
 import type { Template, TemplateFault, Templates, TypeContent } from '../api/types.ts'
-import { CHANNELS } from '../view/channel.ts'
+import { CHANNELS, isChannel } from '../view/channel.ts'
 
 export interface TemplateKey {
   readonly channel: string
@@ -69,7 +69,7 @@ export function setField(content: TypeContent, key: string, name: string, value:
 export function addTemplate(content: TypeContent, key: string, template: Template): TypeContent {
   const { channel } = parseKey(key)
   const channels =
-    content.channels.length === 0 || content.channels.includes(channel)
+    content.channels.length === 0 || !isChannel(channel) || content.channels.includes(channel)
       ? content.channels
       : [...content.channels, channel]
   return { ...content, channels, templates: { ...content.templates, [key]: template } }

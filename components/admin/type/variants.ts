@@ -3,9 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import type { TypeContent } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
 import { channelIcon, channelName, CHANNELS } from '../view/channel.ts'
 import { FAILURE, icon, PLUS } from '../view/icons.ts'
+import { typeWords as text } from '../words/types.ts'
 import { formatKey, parseKey, sortKeys } from './template.ts'
 
 export const languageName = (locale: string): string =>

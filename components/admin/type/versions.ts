@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { Diff, VersionHead, Versions } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
+import type { TypeDiff, VersionHead, TypeVersionPage } from '../api/types.ts'
 import { renderDiff, renderDiffCount } from '../view/diff.ts'
 import { icon, SUCCESS, UNDO } from '../view/icons.ts'
 import { renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
+import { typeWords as text } from '../words/types.ts'
 
 export interface VersionActions {
   readonly canPublish: boolean
@@ -19,8 +19,8 @@ export interface VersionActions {
 export const actorName = (actor: string): string => actor.replace(/^(?:member|key):/, '')
 
 export function renderVersions(
-  { publications, versions }: Versions,
-  diff: Diff | undefined,
+  { publications, versions }: TypeVersionPage,
+  diff: TypeDiff | undefined,
   { canPublish, onCompare, onRollBack }: VersionActions
 ): TemplateResult {
   const live = versions.find(({ isPublished }) => isPublished)

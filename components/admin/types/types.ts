@@ -4,7 +4,6 @@ import { html, nothing, type TemplateResult } from 'lit'
 
 import { Loader } from '../api/loader.ts'
 import { createType, listOverviews, type TypeOverview } from '../api/types.ts'
-import { typeWords as text } from '../type-words.ts'
 import { isChannel, renderStrip, type Channel, type ChannelState } from '../view/channel.ts'
 import { charts } from '../view/chart.styles.ts'
 import { renderSpark } from '../view/chart.ts'
@@ -18,6 +17,7 @@ import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { renderTime } from '../view/time.ts'
 import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
+import { typeWords as text } from '../words/types.ts'
 import { styles } from './types.styles.ts'
 
 const TABS = ['all', 'look', 'draft', 'off'] as const

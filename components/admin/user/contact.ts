@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { Correction, Device, QuietHours, User, UserOverview } from '../api/users.ts'
-import { userWords as text } from '../user-words.ts'
+import type { Device, QuietHours, User, UserDetails, UserOverview } from '../api/users.ts'
 import { askDialog } from '../view/dialog.ts'
 import { BELL, BROWSER, EDIT, icon, MOBILE } from '../view/icons.ts'
 import { sizes } from '../view/sizes.ts'
 import { formatAgo } from '../view/time.ts'
+import { userWords as text } from '../words/users.ts'
 
 const CONTACTS = [
   ['email', text.email, 'email'],
@@ -75,7 +75,7 @@ export const renderContacts = (user: User, onEdit: (() => void) | undefined): Te
   </section>`
 
 /** Asks for the contacts. @returns what changed */
-export async function askCorrection(user: User): Promise<Correction | undefined> {
+export async function askCorrection(user: User): Promise<UserDetails | undefined> {
   const values = await askDialog({
     body: () =>
       html`<p>${text.editWhy}</p>
@@ -118,7 +118,7 @@ export const renderDevices = ({ devices, sockets }: UserOverview): TemplateResul
     </div>
     <ul class="rows devices">
       ${devices.length === 0 ? html`<li class="muted">${text.noDevices}</li>` : devices.map(renderDevice)}
-      ${sockets.count > 0 ? html`<li>${icon(BELL)}<b>${text.openPages(sockets.count)}</b></li>` : nothing}
+      ${sockets > 0 ? html`<li>${icon(BELL)}<b>${text.openPages(sockets)}</b></li>` : nothing}
     </ul>
   </section>`
 

@@ -5,7 +5,6 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { AdminScope } from '../api/scope.ts'
 import type { SendRecord } from '../api/sends.ts'
 import { exportUrl, type User, type UserOverview } from '../api/users.ts'
-import { userWords as text } from '../user-words.ts'
 import { channelName, renderStrip } from '../view/channel.ts'
 import { renderBone } from '../view/feedback.ts'
 import { DOWNLOAD, icon, MAIL, NEXT, TRASH } from '../view/icons.ts'
@@ -13,6 +12,7 @@ import { toSendState, toStrip, toWhy } from '../view/send-state.ts'
 import { renderInitials, renderStatus } from '../view/status.ts'
 import { formatDay, renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
+import { userWords as text } from '../words/users.ts'
 
 type PageUrl = (page: string) => string
 

@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit'
 
 import { getHome } from '../api/home.ts'
-import { userWords as text } from '../user-words.ts'
+import { userWords as text } from '../words/users.ts'
 
 /** The script of the kit defines the elements in a root, and those that are added later. */
 export async function loadFeed(root: HTMLElement | DocumentFragment): Promise<void> {

@@ -3,11 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import type { EffectiveValue, PreferenceRow, UserOverview, Waiting } from '../api/users.ts'
-import { userWords as text } from '../user-words.ts'
 import { channelIcon, channelName, CHANNELS } from '../view/channel.ts'
 import { CALENDAR, CLOCK, icon, LOCK } from '../view/icons.ts'
 import { renderId } from '../view/status.ts'
 import { formatExact, renderTime } from '../view/time.ts'
+import { userWords as text } from '../words/users.ts'
 
 function renderValue(value: EffectiveValue | undefined): TemplateResult {
   if (!value) return html`<td class="muted" aria-label=${text.noChannel}>–</td>`

@@ -17,11 +17,11 @@ import {
   type UserOverview,
   type Waiting
 } from '../api/users.ts'
-import { userWords as text } from '../user-words.ts'
 import { askDialog } from '../view/dialog.ts'
 import { problemText, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { showToast } from '../view/toast.ts'
+import { userWords as text } from '../words/users.ts'
 import { askCorrection, renderContacts, renderDevices, renderQuiet } from './contact.ts'
 import { renderHead, renderSends, renderTrouble } from './head.ts'
 import { loadFeed, renderInbox } from './inbox.ts'
@@ -114,7 +114,7 @@ export class NotifAdminUser extends AdminScreen {
     const isSure = await askDialog({
       body: () => text.dropScheduleWhy,
       confirm: text.dropSchedule,
-      title: text.dropScheduleTitle(type),
+      title: text.dropScheduleTitle(type ?? ''),
       tone: 'destroy'
     })
     if (!isSure || !this.scope) return

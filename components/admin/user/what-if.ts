@@ -4,14 +4,14 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit'
 
 import type { TypeHead } from '../api/people.ts'
 import type { AdminScope } from '../api/scope.ts'
-import { simulate, type Foreseen } from '../api/users.ts'
-import { userWords as text } from '../user-words.ts'
+import { simulate, type SimulatedChannel } from '../api/users.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { problemText } from '../view/feedback.ts'
 import { fields } from '../view/field.styles.ts'
 import { CALENDAR, CLOCK, DISCARDED, DOWN, FLASK, icon, SUCCESS, WARNING } from '../view/icons.ts'
 import { screenStyles } from '../view/screen.ts'
 import { formatAgo } from '../view/time.ts'
+import { userWords as text } from '../words/users.ts'
 import { whatIfStyles } from './what-if.styles.ts'
 
 const ICONS: Readonly<Record<string, string | undefined>> = {
@@ -21,11 +21,11 @@ const ICONS: Readonly<Record<string, string | undefined>> = {
   scheduled: CALENDAR
 }
 
-function parseParameters(json: string): object | undefined {
+function parseParameters(json: string): Readonly<Record<string, unknown>> | undefined {
   if (json.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
   } catch {
     return undefined
   }
@@ -43,7 +43,7 @@ export class AdminWhatIf extends LitElement {
   declare types: readonly TypeHead[]
   declare userId: string
 
-  #foreseen: readonly Foreseen[] | undefined
+  #foreseen: readonly SimulatedChannel[] | undefined
   #messages: readonly string[] = []
   #fault = ''
 
@@ -58,7 +58,7 @@ export class AdminWhatIf extends LitElement {
     if (!scope || !parameters) return
     const answer = await simulate(scope, {
       ...(at && { now: new Date(at).toISOString() }),
-      send: { parameters, to: { id: userId }, type: values.get('type') }
+      send: { parameters, to: { id: userId }, type: String(values.get('type')) }
     })
     if (answer.ok) {
       this.#foreseen = answer.value.channels
@@ -67,7 +67,7 @@ export class AdminWhatIf extends LitElement {
     this.requestUpdate()
   }
 
-  #renderForeseen({ at, channel, explanation, state }: Foreseen): TemplateResult {
+  #renderForeseen({ at, channel, explanation, state }: SimulatedChannel): TemplateResult {
     const isLater = at !== undefined && Date.parse(at) - Date.now() > 60_000
     return html`<li>
       ${channelIcon(channel, 'small')}<b>${channelName(channel)}</b

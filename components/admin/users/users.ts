@@ -3,8 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import { Loader } from '../api/loader.ts'
-import { listUsers, type UserRow } from '../api/users.ts'
-import { userWords as text } from '../user-words.ts'
+import { listUsers, type User } from '../api/users.ts'
 import { renderBlank, renderProblem, renderProblemNote, renderSkeletonRows } from '../view/feedback.ts'
 import { fields } from '../view/field.styles.ts'
 import { icon, SEARCH, USERS } from '../view/icons.ts'
@@ -14,6 +13,7 @@ import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
+import { userWords as text } from '../words/users.ts'
 import { styles } from './users.styles.ts'
 
 /** Typing ends for this long before the list is read. */
@@ -37,7 +37,7 @@ export class NotifAdminUsers extends AdminScreen {
       listUsers(scope, { after: this.search.get('after'), text: this.search.get('q') ?? '' }, signal)
   })
 
-  get #users(): readonly UserRow[] {
+  get #users(): readonly User[] {
     return this.#page.value?.users ?? []
   }
 
@@ -69,7 +69,7 @@ export class NotifAdminUsers extends AdminScreen {
     if (next !== undefined) this.setSearch({ after: next })
   }
 
-  #renderRow({ email, id, lastSeenTime, locale, number }: UserRow): TemplateResult {
+  #renderRow({ email, id, lastSeenTime, locale, number }: User): TemplateResult {
     return html`<tr role="row" data-id=${id} class=${id === this.#cursor.id ? 'chosen' : ''}>
       <th role="rowheader" scope="row">
         <a class="cover" href=${this.pageUrl(`users/${encodeURIComponent(id)}`)}>${renderPerson(id)}</a>

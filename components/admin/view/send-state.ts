@@ -1,6 +1,6 @@
 // The state of a send in one word, what each channel did, and why, from its record.
 
-import type { ChannelRecord, DeliveryState, SendRecord } from '../api/sends.ts'
+import type { ChannelExplanation, DeliveryState, SendRecord } from '../api/sends.ts'
 import { words } from '../words.ts'
 import { isChannel, type Channel, type ChannelState } from './channel.ts'
 import type { State } from './status.ts'
@@ -37,7 +37,7 @@ export function toSendState({ channels, status }: SendRecord): State {
   return status === 'failure' ? 'failed' : status === 'received' ? 'waiting' : 'discarded'
 }
 
-export function toChannelState({ clickedAt, openedAt, receipts, state }: ChannelRecord): State {
+export function toChannelState({ clickedAt, openedAt, receipts, state }: ChannelExplanation): State {
   if (state === 'sent') {
     if (clickedAt) return 'clicked'
     if (openedAt) return 'opened'
@@ -55,5 +55,5 @@ export function toWhy(record: SendRecord): string {
     const found = channels.find(({ state }) => state === wanted)
     if (found) return found.explanation
   }
-  return channels.length > 0 ? words.sends.everyChannel : (messages[0] ?? '')
+  return channels.length > 0 ? words.everyChannel : (messages[0] ?? '')
 }

@@ -1,6 +1,6 @@
 // The texts of the screens about types.
 
-import { plural } from './words.ts'
+import { plural } from '../words.ts'
 
 export const typeWords = {
   new: 'New type',

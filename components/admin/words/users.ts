@@ -1,6 +1,6 @@
 // The texts of the screens about users.
 
-import { plural } from './words.ts'
+import { plural } from '../words.ts'
 
 export const userWords = {
   all: 'All users',

@@ -1,6 +1,6 @@
-// The texts of settings, schedules, sandbox and first steps.
+// The texts of settings.
 
-import { plural } from './words.ts'
+import { plural } from '../words.ts'
 
 export const settingWords = {
   sections: {
@@ -38,7 +38,6 @@ export const settingWords = {
   copy: 'Copy',
   hide: 'Hide it',
   secret: 'Client secret',
-  secretUsed: 'used ',
   secretWhy: 'Back ends sign in with it and compute user hashes.',
   rotate: 'Rotate…',
   rotateTitle: 'Rotate the client secret?',
@@ -120,49 +119,5 @@ export const settingWords = {
   export: 'Export',
   user: (digest: string) => `user ${digest}`,
   settingColumns: ['Setting', 'Value', 'Meaning'],
-  isDefault: 'default',
-
-  schedules: {
-    columns: ['When', 'Type', 'User', 'Tracking id', 'Actions'],
-    delete: 'Delete',
-    digestColumns: ['When', 'Type', 'User', 'Channel', 'Items'],
-    digests: 'Digests',
-    digestsWhy: 'What waits to be sent together, the next first.',
-    empty: 'Nothing is scheduled',
-    emptyWhy: 'A send with `schedule` waits here until its time.',
-    next: 'Next page',
-    first: 'First page',
-    noDigests: 'No digest waits.',
-    why: 'Sends that your back end gave a time, the next first.'
-  },
-  sandbox: {
-    columns: ['When', 'Channel', 'Type', 'User', 'Says'],
-    empty: 'The sandbox is empty',
-    older: 'Older',
-    open: 'Look at them in full',
-    why: 'Channels without a provider keep their messages here instead of sending them.'
-  },
-  first: {
-    ask: 'Ask why',
-    askWhy: 'Every send has a page that says what each channel did and by which rule.',
-    bell: 'Put the bell into your page',
-    bellWhy: 'One script tag and one element.',
-    channels: 'Connect a channel',
-    channelsWhy: 'Until then messages are kept in the sandbox, where you can read them.',
-    copied: 'Copied',
-    done: 'Done: ',
-    inbox: (user: string) => `The inbox of ${user}`,
-    intro: 'Three steps to a notification that you can see and explain. Then the channels.',
-    live: 'Live',
-    lookWhy: 'Open the page of this send',
-    runs: 'The server runs',
-    runsWhy: (clientId: string) => `The environment ${clientId} is ready. In app needs nothing else.`,
-    see: 'See it arrive',
-    seeWhy: 'It appears beside this list, live, and in the inbox below; that inbox is real.',
-    seen: 'It came, and went into the inbox beside this list.',
-    send: 'Send something',
-    sendWhy: 'From any shell, with the client secret of this environment.',
-    title: 'Your first five minutes',
-    waits: 'Waits for the first send'
-  }
+  settingSources: { default: 'As by default', set: 'Set for this server' }
 } as const
