@@ -1,7 +1,7 @@
 // Schedules: sends that are stored for a later time.
 
 import type { Call, CallOptions } from './call.ts'
-import type { Instant, PageOptions } from './names.ts'
+import type { Channel, Instant, PageOptions } from './names.ts'
 import type { SendAnswer, SendRequest } from './send.ts'
 
 export interface Schedule {
@@ -32,10 +32,32 @@ export interface ScheduleAnswer extends SendAnswer {
   readonly schedule: Instant
 }
 
+/** A digest that waits. */
+export interface PendingDigest {
+  readonly id: string
+  readonly userId: string
+  readonly type: string
+  readonly channel: Channel
+  readonly sendsAt: Instant
+  /** Notifications in it; `isAtLeast`: the count stopped there. */
+  readonly items: { readonly count: number; readonly isAtLeast: boolean }
+}
+
+export interface DigestPage {
+  /** The next first. */
+  readonly digests: readonly PendingDigest[]
+  /** Cursor of the next page. Absent on the last page. */
+  readonly next?: string
+}
+
 export const scheduleCalls = (call: Call) => ({
   /** Lists the schedules of the environment. */
   listSchedules: (filter: ScheduleFilter = {}, options?: CallOptions): Promise<SchedulePage> =>
     call({ method: 'GET', path: ['schedule'], query: { ...filter } }, options),
+
+  /** Lists the digests that wait. */
+  listDigests: (page: PageOptions = {}, options?: CallOptions): Promise<DigestPage> =>
+    call({ method: 'GET', path: ['digests'], query: { ...page } }, options),
 
   /** Returns a schedule. @throws NotifProblem 404 if it does not exist, or was sent or deleted */
   getSchedule: (trackingId: string, options?: CallOptions): Promise<Schedule> =>

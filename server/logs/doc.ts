@@ -86,6 +86,8 @@ export const queryDoc: Doc = {
       name: 'Failures of a user',
       status: 200
     },
+    { body: { decisionFilter: ['preference-off', 'rate'] }, name: 'By decisions and rules', status: 200 },
+    { body: { decisionFilter: ['off'] }, name: 'Unknown decision', status: 422 },
     { body: { requestFilter: ['request.to.id = "u*"'] }, name: 'By content of the request', status: 200 },
     {
       body: {

@@ -47,6 +47,10 @@ const FAILED_RULES: Partial<Readonly<Record<Decision, Rule>>> = {
   'type-off': 'type-on'
 }
 
+/** The decisions that fail a rule. */
+export const decisionsOfRule = (rule: Rule): Decision[] =>
+  (Object.keys(FAILED_RULES) as Decision[]).filter(decision => FAILED_RULES[decision] === rule)
+
 /** The inbox needs neither address nor provider. */
 const NOT_OF_INBOX: ReadonlySet<Rule> = new Set([
   'address-form',

@@ -36,7 +36,7 @@ export function pageStatement(
 ): Fragment {
   const group = { buckets, sql }
   const { ascending, channels = null, program, range, sort } = query
-  const { addresses, statuses = null, types = null, users = null } = query
+  const { addresses, decisions = null, statuses = null, types = null, users = null } = query
   const queues = channels && QUEUES.filter(queue => channels.some(channel => channel === toChannel(queue)))
   const needsState = statuses !== null || program?.needsAttempts === true
   // `among` is sorted, so its first and last ids are the bounds.
@@ -146,6 +146,10 @@ export function pageStatement(
       ${addresses ? sql`and ${wentTo}` : sql``}
       and (${types}::text[] is null or s.notification_id = any(${types}::text[]))
       and (${channels}::text[] is null or jsonb_exists_any(s.decisions, ${channels}::text[]))
+      and (${decisions}::text[] is null or exists (
+        select from jsonb_each_text(s.decisions) d
+        where d.value = any(${decisions}::text[])
+          and (${channels}::text[] is null or d.key = any(${channels}::text[]))))
       and (${program?.path ?? null}::text is null or jsonb_path_match(${document},
         ${program?.path ?? null}::text::jsonpath, ${JSON.stringify(program?.vars ?? {})}::text::jsonb, true))
       ${needsState ? sql`and (${statuses}::text[] is null or state.status = any(${statuses}::text[]))` : sql``}

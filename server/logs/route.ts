@@ -26,6 +26,7 @@ import { parseLogQuery } from './query/parse-query.ts'
 import { queryBody, statsQuery } from './schema.ts'
 import { searchLogs } from './search-page.ts'
 import { resolveDays, toStats } from './stats.ts'
+import { suggestionRoutes } from './suggestions/route.ts'
 
 const KNOWN_FIELDS = knownFields(queryBody)!
 const DAY_MS = 86_400_000
@@ -123,6 +124,8 @@ export function logRoutes(
       const until = untils.every(one => one !== undefined) && untils.map(one => one.toISOString()).sort()[0]
       return ok({ by, ...range, ...(until && { until }), counts: toStats(by, counts.flat()) })
     }),
+
+    ...suggestionRoutes({ db }),
 
     route('GET', '/:clientId/logs/:trackingId', 'back-end', readDoc, async call =>
       ok(toShown(call, await find(call)))

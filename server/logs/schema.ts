@@ -8,8 +8,11 @@ import type { LogStatus } from '../client/logs.ts'
 import { phoneNumber } from '../core/contact.ts'
 import { isTrackingId } from '../core/id.ts'
 import { cursorSchema } from '../http/cursor.ts'
+import type { Decision } from '../send/plan/decision.ts'
 import { CONTENT_FIELDS } from '../types/templates/content.ts'
 import { COUNTED_FIELDS } from './counts.sql.ts'
+import { decisionsOfRule, RULES, type Rule } from './explain-rules.ts'
+import { DECISIONS } from './status-labels.ts'
 
 const MAX_VALUES = 1000
 const MAX_PAGE_SIZE = 1000
@@ -61,6 +64,17 @@ const status = z
   .transform(text => STATUS_ALIASES[text.toLowerCase()] ?? text.toLowerCase())
   .pipe(z.enum(LOG_STATUSES, `Expected one of ${LOG_STATUSES.join(', ')}.`))
 
+const isRule = (text: string): text is Rule => (RULES as readonly string[]).includes(text)
+const isDecision = (text: string): text is Decision => (DECISIONS as readonly string[]).includes(text)
+
+const decision = z.string().transform((text, context): readonly Decision[] => {
+  if (isDecision(text)) return [text]
+  if (isRule(text)) return decisionsOfRule(text)
+  const message = `Expected one of ${[...DECISIONS, ...RULES].join(', ')}.`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
 const idCursor = cursorSchema(id => (isTrackingId(id) ? id.toLowerCase() : undefined))
 
 export const queryBody = z.object({
@@ -86,6 +100,15 @@ export const queryBody = z.object({
     .max(MAX_VALUES)
     .optional()
     .describe('`received`, `success` (or `sent`), `partial` or `failure` (or `failed`).'),
+  decisionFilter: z
+    .array(decision)
+    .max(MAX_VALUES)
+    // A rule stands for the decisions that fail it.
+    .transform(all => all.flat())
+    .optional()
+    .describe(
+      'Decisions such as `preference-off`, or rules such as `preference`, which stand for the decisions that fail them. With `channelFilter`, of those channels.'
+    ),
   trackingIds: z
     .array(z.string())
     .max(MAX_VALUES)

@@ -7,6 +7,7 @@ import type { Context } from '../process/context.ts'
 import type { DatabaseJob } from '../queue/queue-job.ts'
 import { openAcceptor, type AcceptLimits } from './accept/accept.ts'
 import { digestJob, type DigestLimits } from './digest/digest-job.ts'
+import { digestRoutes } from './digest/list/route.ts'
 import { escalationJob } from './escalation/escalation-job.ts'
 import { heldJob } from './hold/held-job.ts'
 import { openListSender } from './list/send-list.ts'
@@ -49,7 +50,8 @@ export function openSendModule(
     routes: [
       ...sendRoutes(context, acceptor, openListSender(context, acceptor)),
       ...resendRoutes(context, acceptor),
-      ...scheduleRoutes(context, providers, limits.scheduleBytes)
+      ...scheduleRoutes(context, providers, limits.scheduleBytes),
+      ...digestRoutes(context)
     ],
     schedule: scheduleJob(context, providers, limits.scheduleBytes)
   }

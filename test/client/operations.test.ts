@@ -72,6 +72,8 @@ type Client = ReturnType<typeof createClient>
 
 const CALLS: Calls<Client> = {
   createSubNotification: one => one.createSubNotification(part),
+  listDigests: one => one.listDigests(page),
+  suggestLogValues: one => one.suggestLogValues({ count: 1, kind: 'type', text: 'x' }),
   deleteLayout: one => one.deleteLayout('l'),
   deletePartial: one => one.deletePartial('p'),
   deleteSchedule: one => one.deleteSchedule(ID),

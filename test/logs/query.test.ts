@@ -54,6 +54,14 @@ describe('filters', () => {
     ],
     ['received', { statusFilter: ['Received'] }, ['later', 'waiting']],
     ['two statuses', { statusFilter: ['success', 'failure'] }, ['nobody', 'eve', 'bob', 'ada']],
+    ['a decision', { decisionFilter: ['no-address'] }, ['nobody']],
+    ['a rule, as the decisions that fail it', { decisionFilter: ['address', 'throttled'] }, ['nobody']],
+    ['a decision of a channel', { channelFilter: ['INAPP_WEB'], decisionFilter: ['sent'] }, ['eve']],
+    [
+      'a decision of no send of the channel',
+      { channelFilter: ['INAPP_WEB'], decisionFilter: ['no-address'] },
+      []
+    ],
     ['its own environment', { envIdFilter: [CLIENT, OTHER] }, ALL],
     ['another environment', { envIdFilter: [OTHER] }, []],
     ['no tracking ids', { trackingIds: ['nonsense'] }, []],

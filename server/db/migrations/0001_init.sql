@@ -466,6 +466,8 @@ create index outbox_schedules on outbox (env_id, run_at, id) where queue = 'SCHE
 create index outbox_schedules_notification on outbox (env_id, (body ->> 'notificationId'), run_at, id)
   where queue = 'SCHEDULE';
 create index outbox_schedules_user on outbox (bucket, env_id, user_id, run_at, id) where queue = 'SCHEDULE';
+-- Digests as the dashboard lists them.
+create index outbox_digests on outbox (env_id, run_at, id) where queue = 'DIGEST';
 
 create index outbox_copies on outbox using gin (copied_addresses(body -> 'send'))
   where queue in ('SCHEDULE', 'ESCALATE') and body #> '{send,options,email}' ?| array['ccAddresses', 'bccAddresses'];

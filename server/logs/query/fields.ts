@@ -61,6 +61,9 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
   ...CHANNELS.flatMap(channelFields)
 ])
 
+/** Names of fields, without their old names. */
+export const FIELD_NAMES: readonly string[] = [...FIELDS.keys()].filter(name => !name.startsWith('@'))
+
 /** Old names of fields that are stored under new ones. */
 const RENAMED_FIELDS: ReadonlyMap<string | number, string> = new Map([
   ['mergeTags', 'parameters'],

@@ -5,6 +5,7 @@ import type { Channel } from '#protocol'
 import type { LogStatus } from '../../client/logs.ts'
 import { parseInput, withoutEmptyMaps, invalidFields } from '../../http/parse-input.ts'
 import type { FieldProblem } from '../../http/problem.ts'
+import type { Decision } from '../../send/plan/decision.ts'
 import { DEFAULT_PAGE_SIZE, queryBody, type QueryBody } from '../schema.ts'
 import type { Condition } from './condition.ts'
 import { parseCustomFilter, parseRequestFilter, type Column, type CustomFilter } from './custom-filter.ts'
@@ -24,6 +25,7 @@ export interface LogQuery {
   readonly addresses?: readonly string[]
   readonly channels?: readonly Channel[]
   readonly statuses?: readonly LogStatus[]
+  readonly decisions?: readonly Decision[]
   readonly program?: FilterProgram
   /** Undefined for the order by time, which has pages. */
   readonly sort?: { readonly path: string; readonly descending: boolean }
@@ -112,6 +114,7 @@ function fromFilters(body: QueryBody, conditions: readonly Condition<Field>[], e
   const addresses = nonEmpty(body.addressFilter)
   const channels = nonEmpty(body.channelFilter)
   const statuses = nonEmpty(body.statusFilter)
+  const decisions = nonEmpty(body.decisionFilter)
   const isElsewhere = environments !== undefined && !environments.includes(envId)
   return {
     ascending: false,
@@ -122,6 +125,7 @@ function fromFilters(body: QueryBody, conditions: readonly Condition<Field>[], e
     ...(addresses && { addresses }),
     ...(channels && { channels }),
     ...(statuses && { statuses }),
+    ...(decisions && { decisions }),
     ...(conditions.length > 0 && { program: compileFilter({ kind: 'and', of: conditions }) })
   }
 }
