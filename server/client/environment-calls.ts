@@ -11,6 +11,7 @@ import { previewCalls } from './preview.ts'
 import { scheduleCalls } from './schedules.ts'
 import { sendCalls } from './send.ts'
 import { statusCalls } from './status.ts'
+import { suggestionCalls } from './suggestions.ts'
 import { taskCalls } from './tasks.ts'
 import { typeCalls } from './types.ts'
 import { userOverviewCalls } from './user-overview.ts'
@@ -26,6 +27,7 @@ export function environmentCalls(retryingFetch: RetryingFetch) {
     ...inAppCalls(call),
     ...scheduleCalls(call),
     ...logCalls(call),
+    ...suggestionCalls(call),
     ...deadLetterCalls(call),
     ...statusCalls(call),
     ...taskCalls(call),

@@ -214,24 +214,6 @@ export type Explanation = Pick<
   'trackingId' | 'type' | 'user_id' | 'received_at' | 'status' | 'messages' | 'channels'
 >
 
-export type SuggestionKind = 'channel' | 'decision' | 'field' | 'rule' | 'status' | 'type' | 'user'
-
-export interface SuggestionQuery {
-  /** What is typed. Default: everything. */
-  readonly text?: string
-  /** Kinds, separated by commas. Default: all. */
-  readonly kind?: string
-  /** Suggestions of each kind, 1 to 20. Default: 5. */
-  readonly count?: number
-}
-
-export interface Suggestion {
-  readonly kind: SuggestionKind
-  readonly value: string
-  /** Title of a type, address of a user. */
-  readonly hint?: string
-}
-
 export const logCalls = (call: Call) => ({
   /** Searches the log. */
   queryLogs: (query: LogQuery = {}, options?: CallOptions): Promise<LogAnswer> =>
@@ -240,13 +222,6 @@ export const logCalls = (call: Call) => ({
   /** Counts deliveries by day, type, channel or state. */
   getLogStats: (query: LogStatsQuery = {}, options?: CallOptions): Promise<LogStats> =>
     call({ method: 'GET', path: ['logs', 'stats'], query: { ...query } }, options),
-
-  /** Suggests values for the filters of a search. */
-  suggestLogValues: (
-    query: SuggestionQuery = {},
-    options?: CallOptions
-  ): Promise<{ readonly suggestions: readonly Suggestion[] }> =>
-    call({ method: 'GET', path: ['logs', 'suggestions'], query: { ...query } }, options),
 
   /** Returns a send with all attempts of all channels. @throws NotifProblem 404 if the log has no such send */
   getLog: (trackingId: string, options?: CallOptions): Promise<LogRecord> =>

@@ -40,13 +40,11 @@ export const digestsStatement = (
         select from digest_items i
         where ${inGroup({ buckets, sql: query }, 'i')} and i.bucket = o.bucket and i.key = o.key
         limit ${MAX_COUNTED_ITEMS + 1}) n) as "itemCount"
-  from (
-    select * from outbox
-    where ${inGroup({ buckets, sql: query })} and queue = 'DIGEST' and env_id = ${envId}
-      and (${after?.id ?? null}::uuid is null or (run_at, id)
-        > (timestamptz 'epoch' + ${after?.at ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
-    order by run_at, id limit ${limit}) o
-  order by o.run_at, o.id`
+  from outbox o
+  where ${inGroup({ buckets, sql: query }, 'o')} and o.queue = 'DIGEST' and o.env_id = ${envId}
+    and (${after?.id ?? null}::uuid is null or (o.run_at, o.id)
+      > (timestamptz 'epoch' + ${after?.at ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+  order by o.run_at, o.id limit ${limit}`
 
 export const listDigests = (group: DatabaseGroup, page: DigestsPage): Promise<ListedDigest[]> =>
   group.sql<ListedDigest[]>`${digestsStatement(group.sql, group, page)}`
