@@ -41,6 +41,7 @@ import type { LongPolls } from './inbox/live/long-polls.ts'
 import { inboxRoutes } from './inbox/route.ts'
 import { itemRoutes } from './inbox/updates/route.ts'
 import { logRoutes } from './logs/route.ts'
+import { tailRoutes } from './logs/tail/route.ts'
 import { typeLogRoutes } from './logs/types/route.ts'
 import { userOverviewRoutes } from './logs/user/route.ts'
 import { memberRoutes } from './operators/route.ts'
@@ -149,6 +150,7 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...inboxRoutes(parts.context, { afterRead, longPolls: parts.longPolls }),
   ...itemRoutes(parts.context, afterRead),
   ...logRoutes(parts.context),
+  ...tailRoutes(parts.context.clock, parts.encryption),
   ...typeLogRoutes(parts.context),
   ...statusRoutes(parts.context),
   ...firstStepsRoutes(parts.context),

@@ -25,6 +25,7 @@ import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox
 import { snoozeJob } from './inbox/snooze-job.ts'
 import { webhookJob } from './inbox/updates/webhook-job.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
+import { openSendsTail } from './logs/tail/tail.ts'
 import { openSessions } from './operators/sessions.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
@@ -82,6 +83,7 @@ export function openNode(options: NodeOptions): Node {
   opened.defer(() => probes?.close())
   const unsent = new UnsentBytes()
   const addressLimit = createAddressLimit(config.requestsPerSecond)
+  const tail = openSendsTail({ clock, db, encryption, log })
   const live = openLiveServer({
     ...intervals,
     addressLimit,
@@ -92,6 +94,7 @@ export function openNode(options: NodeOptions): Node {
     environments,
     httpServer: hasPages ? server : undefined,
     log,
+    openTail: tail.open,
     types,
     unsent,
     vapidPublicKey: keys.vapid.publicKey
@@ -184,6 +187,7 @@ export function openNode(options: NodeOptions): Node {
       report ??= startNodeReport({ config, db, log, readState })
     },
     async stop(withinMs) {
+      tail.close()
       await Promise.all([
         queues.stop(withinMs),
         live.drain(Math.min(withinMs, MAX_LIVE_DRAIN_MS)),

@@ -1,6 +1,7 @@
-// Suggestions for a search of the log.
+// Suggestions for a search of the log, and tickets for its live tail.
 
 import type { Call, CallOptions } from './call.ts'
+import type { Instant } from './names.ts'
 
 export type SuggestionKind = 'channel' | 'decision' | 'field' | 'rule' | 'status' | 'type' | 'user'
 
@@ -20,7 +21,17 @@ export interface Suggestion {
   readonly hint?: string
 }
 
+export interface TailTicket {
+  readonly ticket: string
+  /** Until then a socket may show the ticket. */
+  readonly expiresAt: Instant
+}
+
 export const suggestionCalls = (call: Call) => ({
+  /** Returns a ticket for a WebSocket that shows new sends: see `POST /{clientId}/logs/live` in the reference. */
+  createTailTicket: (options?: CallOptions): Promise<TailTicket> =>
+    call({ method: 'POST', path: ['logs', 'live'] }, options),
+
   /** Suggests values for the filters of a search. */
   suggestLogValues: (
     query: SuggestionQuery = {},

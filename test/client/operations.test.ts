@@ -74,6 +74,7 @@ const CALLS: Calls<Client> = {
   createSubNotification: one => one.createSubNotification(part),
   listDigests: one => one.listDigests(page),
   suggestLogValues: one => one.suggestLogValues({ count: 1, kind: 'type', text: 'x' }),
+  createTailTicket: one => one.createTailTicket(),
   deleteLayout: one => one.deleteLayout('l'),
   deletePartial: one => one.deletePartial('p'),
   deleteSchedule: one => one.deleteSchedule(ID),

@@ -99,6 +99,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /:clientId/notifications/:id/templates/:channel/:templateId': 'back-end',
   'GET /:clientId/sandbox/messages': 'back-end',
   'GET /:clientId/digests': 'back-end',
+  'POST /:clientId/logs/live': 'back-end',
   'GET /:clientId/logs/suggestions': 'back-end',
   'GET /:clientId/schedule': 'back-end',
   'GET /:clientId/schedule/:trackingId': 'back-end',

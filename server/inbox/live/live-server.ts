@@ -31,7 +31,7 @@ import { createSocketHub, type SocketHub } from './socket-hub.ts'
 import { openSocketIoEndpoint, SOCKET_IO_PATH } from './socket-io.ts'
 import { LIVE_LIMITS, SocketsPerAddress, type LiveLimits } from './socket-limits.ts'
 
-export interface LiveServerOptions extends Pick<SocketHub, 'afterRead'> {
+export interface LiveServerOptions extends Pick<SocketHub, 'afterRead' | 'openTail'> {
   readonly clock: Clock
   /** Undefined for a worker: it has no sockets and only sends hints. */
   readonly httpServer: Server | undefined
@@ -167,6 +167,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     limits,
     live,
     log,
+    openTail: options.openTail,
     types,
     unsent,
     vapidPublicKey

@@ -84,6 +84,7 @@ function awaitHandshake(hub: SocketHub, socket: WebSocket, source: HandshakeSour
     clearTimeout(deadline)
     const frame = isBinary ? undefined : parseFrame(data)
     if (frame?.route === 'inbox/hello') void authenticate(hub, socket, frame.payload, source)
+    else if (frame?.route === 'sends/hello' && hub.openTail) hub.openTail(socket, frame.payload)
     else socket.close(CLOSE_POLICY_VIOLATION, 'expected a handshake')
   })
 }

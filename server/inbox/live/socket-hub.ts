@@ -1,5 +1,7 @@
 // The socket hub: what both endpoints share, and how they register their connections.
 
+import type { WebSocket } from 'ws'
+
 import type { Environments } from '../../config/environment-settings.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { UserKey } from '../../core/id.ts'
@@ -27,6 +29,8 @@ interface Shared {
   readonly limits: LiveLimits
   readonly live: LiveUpdates
   readonly log: Log
+  /** Opens the live tail of sends on a socket whose first frame asks for it. Default: there is none. */
+  readonly openTail?: ((socket: WebSocket, payload: unknown) => void) | undefined
   readonly types: Types
   readonly unsent: UnsentBytes
   /** For web push of legacy clients; `''` if there is none. */

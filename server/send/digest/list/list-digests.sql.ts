@@ -33,18 +33,21 @@ export const digestsStatement = (
   query: Query,
   { buckets }: Pick<DatabaseGroup, 'buckets'>,
   { after, envId, limit }: DigestsPage
-): Fragment => query`
+): Fragment => {
+  const group = { buckets, sql: query }
+  return query`
   select o.id, o.user_id as "userId", o.body ->> 'notificationId' as type, o.body ->> 'channel' as channel,
     (o.body ->> 'dueAt')::float8 as "dueAt", (extract(epoch from o.run_at) * 1000000)::bigint as at, (
       select count(*)::integer from (
         select from digest_items i
-        where ${inGroup({ buckets, sql: query }, 'i')} and i.bucket = o.bucket and i.key = o.key
+        where ${inGroup(group, 'i')} and i.bucket = o.bucket and i.key = o.key
         limit ${MAX_COUNTED_ITEMS + 1}) n) as "itemCount"
   from outbox o
-  where ${inGroup({ buckets, sql: query }, 'o')} and o.queue = 'DIGEST' and o.env_id = ${envId}
+  where ${inGroup(group, 'o')} and o.queue = 'DIGEST' and o.env_id = ${envId}
     and (${after?.id ?? null}::uuid is null or (o.run_at, o.id)
       > (timestamptz 'epoch' + ${after?.at ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
   order by o.run_at, o.id limit ${limit}`
+}
 
 export const listDigests = (group: DatabaseGroup, page: DigestsPage): Promise<ListedDigest[]> =>
   group.sql<ListedDigest[]>`${digestsStatement(group.sql, group, page)}`
