@@ -44,26 +44,36 @@ const walOf = async (db: Db): Promise<number> => {
   return row!.lsn
 }
 
+/** Claims and finishes in two loops, as the worker keeps two batches in flight. */
 async function bare(db: Db): Promise<number> {
   const [group] = db.groups
   const start = performance.now()
-  let done = 0
-  for (;;) {
-    const rows = await claim(group!, { queue: 'EMAIL', leaseMs: 60_000, limit: BATCH, minRunAt: new Date(0) })
-    if (rows.length === 0) return (done / (performance.now() - start)) * 1000
-    await finish(
-      group!,
-      rows.map(row => ({
-        attemptId: uuidv7(Number.parseInt(row.id.slice(-4), 16)),
+  const loop = async (): Promise<number> => {
+    let done = 0
+    for (;;) {
+      const rows = await claim(group!, {
         queue: 'EMAIL',
-        outcome: 'sent',
-        row,
-        durationMs: 0
-      })),
-      RECORDS.finishParts
-    )
-    done += rows.length
+        leaseMs: 60_000,
+        limit: BATCH,
+        minRunAt: new Date(0)
+      })
+      if (rows.length === 0) return done
+      await finish(
+        group!,
+        rows.map(row => ({
+          attemptId: uuidv7(Number.parseInt(row.id.slice(-4), 16)),
+          queue: 'EMAIL',
+          outcome: 'sent',
+          row,
+          durationMs: 0
+        })),
+        RECORDS.finishParts
+      )
+      done += rows.length
+    }
   }
+  const [one, other] = await Promise.all([loop(), loop()])
+  return ((one + other) / (performance.now() - start)) * 1000
 }
 
 async function queue(db: Db, rows: number): Promise<number> {
@@ -109,11 +119,14 @@ export async function drain({ rounds }: Say): Promise<Measurement[]> {
   return [
     {
       better: 'above',
-      ceiling: { name: 'bare claim and finish', value: median(pairs.map(pair => pair.ceiling)) },
+      ceiling: {
+        name: 'bare claim and finish, two in flight',
+        value: median(pairs.map(pair => pair.ceiling))
+      },
       // Of claim, finish and its line in the log.
       facts: { rows: ROWS, walBytesPerRow: median(pairs.map(pair => pair.wal)) },
-      floor: 0.6,
-      goal: 0.8,
+      floor: 0.8,
+      goal: 0.9,
       name: 'outbox drain',
       ours: median(pairs.map(pair => pair.ours)),
       ratio: median(pairs.map(pair => pair.ours / pair.ceiling)),

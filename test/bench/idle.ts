@@ -135,6 +135,10 @@ export async function idle({ say }: Say): Promise<Measurement[]> {
       'bare Socket.IO',
       figures['bareSocketIo']!
     ),
-    measurement('idle plain connection', figures['plain']!, 'bare ws', figures['bareWs']!)
+    {
+      ...measurement('idle plain connection', figures['plain']!, 'bare ws', figures['bareWs']!),
+      floor: 2.2,
+      goal: 1.8
+    }
   ]
 }

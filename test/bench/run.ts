@@ -93,8 +93,17 @@ const number = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 10 ? 2 : 1)
 
 /** Whether the value or the ratio holds what was promised. */
-function verdict({ better, floor, goal, ours, promised = 'ratio', ratio = NaN }: Measurement): string {
+function verdict({
+  better,
+  floor,
+  goal,
+  ours,
+  promised = 'ratio',
+  ratio = NaN,
+  spread
+}: Measurement): string {
   if (floor === undefined || goal === undefined) return ''
+  if (spread !== undefined) return 'unsteady'
   const value = promised === 'ratio' ? ratio : ours
   const reaches = (mark: number): boolean => (better === 'above' ? value >= mark : value <= mark)
   return reaches(goal) ? 'goal' : reaches(floor) ? 'floor' : 'MISSED'
