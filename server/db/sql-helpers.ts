@@ -1,4 +1,4 @@
-// Builds the two parts that most statements share: the bucket guard, and rows that travel as arrays of columns.
+// Builds the two parts that most statements share: the bucket guard, and rows that travel with a statement.
 //
 // Both give the same text for the same arguments, so a statement that contains them is prepared once.
 
@@ -50,20 +50,33 @@ function toSql(value: unknown, type: ColumnType): unknown {
 export const USER_KEY_COLUMNS = { bucket: 'smallint', env_id: 'text', user_id: 'text' } as const
 
 /**
- * Returns `unnest(…) as alias(column, …)`, with which one statement reads or writes any number of rows.
+ * Returns rows as a source of a `from`, such as `unnest(…) as r(id, …)`.
  *
+ * @param asValues - a single row travels as values, because arrays and the function that unnests them cost more than the row. The
+ *   statement then has a second text, which is planned and kept by each connection. Default: false
+ */
+export type RowSource<Row> = (query: Query, rows: readonly Row[], asValues?: boolean) => Fragment
+
+/** One parameter for each column. The driver takes a template by its texts. */
+const templateOf = (head: string, casts: readonly string[], tail: string): TemplateStringsArray => {
+  const texts = [head, ...casts.map((cast, i) => (i < casts.length - 1 ? `${cast}, ` : `${cast}${tail}`))]
+  return Object.assign(texts, { raw: texts })
+}
+
+/**
+ * Prepares a source with which one statement reads or writes any number of rows.
+ *
+ * @param alias - of the source in the statement
  * @param columns - properties of the rows, in snake case, with the type of the column
  * @param computed - further columns, with the function that returns their value
  * @param ordinality - name of a further column that numbers the rows from 1. Default: none
  */
-export function unnest<Row>(
-  query: Query,
+export function rowSource<Row>(
   alias: string,
-  rows: readonly Row[],
   columns: ColumnsOf<Row>,
   computed: ComputedColumns<Row> = {},
   ordinality?: string
-): Fragment {
+): RowSource<Row> {
   const all = [
     ...Object.entries<ColumnType>(columns as Record<string, ColumnType>).map(([name, type]) => {
       const property = toCamelCase(name) as keyof Row
@@ -71,10 +84,35 @@ export function unnest<Row>(
     }),
     ...Object.entries(computed).map(([name, [type, read]]) => ({ name, read, type }))
   ]
-  const casts = all.map(({ type }) => `::${type === 'json' ? 'text' : type}[]`)
+  const types = all.map(({ type }) => (type === 'json' ? 'text' : type))
   const names = [...all.map(({ name }) => name), ...(ordinality === undefined ? [] : [ordinality])]
-  const end = `)${ordinality === undefined ? '' : ' with ordinality'} as ${alias}(${names.join(', ')})`
-  const texts = ['unnest(', ...casts.map((cast, i) => (i < casts.length - 1 ? `${cast}, ` : `${cast}${end}`))]
-  const values = all.map(({ read, type }) => rows.map(row => toSql(read(row), type)) as string[])
-  return query(Object.assign([...texts], { raw: texts }), ...values) as Fragment
+  const as = `as ${alias}(${names.join(', ')})`
+  const many = templateOf(
+    'unnest(',
+    types.map(type => `::${type}[]`),
+    `)${ordinality === undefined ? '' : ' with ordinality'} ${as}`
+  )
+  const one = templateOf(
+    '(values (',
+    types.map(type => `::${type}`),
+    `${ordinality === undefined ? '' : ', 1::bigint'})) ${as}`
+  )
+  return (query, rows, asValues = false) => {
+    const [first] = rows
+    if (asValues && first !== undefined && rows.length === 1) {
+      return query(one, ...all.map(({ read, type }) => toSql(read(first), type) as string)) as Fragment
+    }
+    const values = all.map(({ read, type }) => rows.map(row => toSql(read(row), type)) as string[])
+    return query(many, ...values) as Fragment
+  }
 }
+
+/** The same for a statement that does not run often. */
+export const unnest = <Row>(
+  query: Query,
+  alias: string,
+  rows: readonly Row[],
+  columns: ColumnsOf<Row>,
+  computed: ComputedColumns<Row> = {},
+  ordinality?: string
+): Fragment => rowSource(alias, columns, computed, ordinality)(query, rows)

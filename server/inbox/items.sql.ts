@@ -6,6 +6,7 @@
 import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
 import type { Fragment, DatabaseGroup, Query, Tx } from '../db/db.ts'
+import { rowSource, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
 import {
   changeItems,
   toInboxEvent,
@@ -48,22 +49,45 @@ const INITIAL_STATE = {
   snoozedUntil: null
 } as const
 
-/** @param items - at least one; the items of one user get consecutive versions in this order */
-export function appendFragment(query: Query, items: readonly NewItem[]): AppendFragment {
+type PlacedItem = NewItem & { readonly place: number }
+
+const placedItems = rowSource<PlacedItem>('n', {
+  ...USER_KEY_COLUMNS,
+  place: 'integer',
+  id: 'uuid',
+  notification_id: 'text',
+  sub_id: 'text',
+  content: 'json',
+  expires_at: 'timestamptz'
+})
+/** At least one item of each user. */
+const inboxSizes = rowSource<readonly NewItem[]>(
+  'u',
+  {},
+  {
+    bucket: ['smallint', ([first]) => first!.bucket],
+    env_id: ['text', ([first]) => first!.envId],
+    user_id: ['text', ([first]) => first!.userId],
+    size: ['integer', items => items.length]
+  }
+)
+
+/**
+ * @param items - at least one; the items of one user get consecutive versions in this order
+ * @param asValues - as in `RowSource`
+ */
+export function appendFragment(query: Query, items: readonly NewItem[], asValues = false): AppendFragment {
   const itemsByInbox = Map.groupBy(items, inboxKey)
   const users = [...itemsByInbox.values()]
   // Counted from the newest item: `seq` of an item is the inbox version minus its place.
-  const places = users.flatMap(group => group.map((item, i) => ({ item, place: group.length - 1 - i })))
+  const places = users.flatMap(group =>
+    group.map((item, i): PlacedItem => ({ ...item, place: group.length - 1 - i }))
+  )
   const ctes = query`
     heads as (
       insert into inbox_counters (bucket, env_id, user_id, version, floor, unopened, unarchived, unseen)
       select bucket, env_id, user_id, born, born - size, size, size, size
-      from unnest(
-        ${users.map(([first]) => first!.bucket)}::smallint[],
-        ${users.map(([first]) => first!.envId)}::text[],
-        ${users.map(([first]) => first!.userId)}::text[],
-        ${users.map(group => group.length)}::integer[]
-      ) as u(bucket, env_id, user_id, size)
+      from ${inboxSizes(query, users, asValues)}
       cross join (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as born) as clock
       order by bucket, env_id, user_id
       on conflict (bucket, env_id, user_id) do update set
@@ -77,17 +101,7 @@ export function appendFragment(query: Query, items: readonly NewItem[]): AppendF
       insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at)
       select n.bucket, n.env_id, n.user_id, h.version - n.place, n.id, n.notification_id, n.sub_id,
         n.content::jsonb, n.expires_at
-      from unnest(
-        ${places.map(({ item }) => item.bucket)}::smallint[],
-        ${places.map(({ item }) => item.envId)}::text[],
-        ${places.map(({ item }) => item.userId)}::text[],
-        ${places.map(({ place }) => place)}::integer[],
-        ${places.map(({ item }) => item.id)}::uuid[],
-        ${places.map(({ item }) => item.notificationId)}::text[],
-        ${places.map(({ item }) => item.subId)}::text[],
-        ${places.map(({ item }) => JSON.stringify(item.content))}::text[],
-        ${places.map(({ item }) => item.expiresAt?.toISOString() ?? null)}::timestamptz[]
-      ) as n(bucket, env_id, user_id, place, id, notification_id, sub_id, content, expires_at)
+      from ${placedItems(query, places, asValues)}
       join heads h on h.bucket = n.bucket and h."envId" = n.env_id and h."userId" = n.user_id
     )`
   return {

@@ -5,7 +5,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { Fragment, DatabaseGroup, Json, Query, Tx } from '../db/db.ts'
-import { inGroup, unnest } from '../db/sql-helpers.ts'
+import { inGroup, rowSource, unnest } from '../db/sql-helpers.ts'
 import { MAX_ATTEMPTS } from './backoff.ts'
 import type { QueueName } from './queues.ts'
 
@@ -28,28 +28,32 @@ export async function enqueue(tx: Tx, rows: readonly NewOutboxRow[]): Promise<vo
   if (rows.length > 0) await insertOutboxRows(tx, rows)
 }
 
-/** Returns the insert as a statement of its own or as a part of one. */
-export const insertOutboxRows = (query: Query, rows: readonly NewOutboxRow[]): Fragment =>
+const newRows = rowSource<NewOutboxRow>(
+  'r',
+  {
+    bucket: 'smallint',
+    id: 'uuid',
+    queue: 'text',
+    run_at: 'timestamptz',
+    env_id: 'text',
+    user_id: 'text',
+    send_id: 'uuid',
+    key: 'text',
+    body: 'json'
+  },
+  { attempts_left: ['smallint', row => row.attemptsLeft ?? MAX_ATTEMPTS] }
+)
+
+/**
+ * Returns the insert as a statement of its own or as a part of one.
+ *
+ * @param asValues - as in `RowSource`
+ */
+export const insertOutboxRows = (query: Query, rows: readonly NewOutboxRow[], asValues = false): Fragment =>
   query`
     insert into outbox (bucket, id, queue, run_at, attempts_left, env_id, user_id, send_id, key, body)
     select bucket, id, queue, coalesce(run_at, now()), attempts_left, env_id, user_id, send_id, key, body::jsonb
-    from ${unnest(
-      query,
-      'r',
-      rows,
-      {
-        bucket: 'smallint',
-        id: 'uuid',
-        queue: 'text',
-        run_at: 'timestamptz',
-        env_id: 'text',
-        user_id: 'text',
-        send_id: 'uuid',
-        key: 'text',
-        body: 'json'
-      },
-      { attempts_left: ['smallint', row => row.attemptsLeft ?? MAX_ATTEMPTS] }
-    )}`
+    from ${newRows(query, rows, asValues)}`
 
 /** A row that this process may work on until its lease ends. */
 export interface ClaimedRow extends UserKey {

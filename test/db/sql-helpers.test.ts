@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { inGroup, unnest } from '../../server/db/sql-helpers.ts'
+import { inGroup, rowSource, unnest } from '../../server/db/sql-helpers.ts'
 import { testDb, type TestDb } from '../support/db.ts'
 
 describe('helpers for SQL', () => {
@@ -57,6 +57,23 @@ describe('helpers for SQL', () => {
       (await sql`select from ${unnest(sql, 'r', [] as typeof rows, { bucket: 'smallint' })}`).count,
       0
     )
+  })
+
+  test('passes a single row as values if the caller wants it, with the same result', async () => {
+    const sql = t.db.control
+    const source = rowSource<{ envId: string; runAt: Date | undefined }>(
+      'r',
+      { env_id: 'text', run_at: 'timestamptz' },
+      { body: ['json', () => ({ list: [1] })] },
+      'i'
+    )
+    const rows = [{ envId: 'b"\\{}', runAt: undefined }]
+    const read = (asValues: boolean) => sql`select *, body::jsonb as body from ${source(sql, rows, asValues)}`
+    const plan = async (asValues: boolean): Promise<string> =>
+      JSON.stringify(await sql`explain select * from ${source(sql, rows, asValues)}`)
+    assert.deepEqual([...(await read(true))], [...(await read(false))])
+    assert.match(await plan(false), /Function Scan/)
+    assert.doesNotMatch(await plan(true), /Function Scan/)
   })
 
   test('keeps the text of a statement with both, so that it is prepared once', async () => {

@@ -6,6 +6,7 @@
 import type { Channel } from '#protocol'
 
 import type { Fragment, Query } from '../../db/db.ts'
+import { rowSource } from '../../db/sql-helpers.ts'
 import type { Decision } from '../plan/decision.ts'
 
 export interface Decided {
@@ -23,6 +24,13 @@ const isCounted = (channel: Channel, decision: Decision): boolean =>
   decision === 'sent' ? channel === 'INAPP_WEB' : !WITHOUT_COUNT.includes(decision)
 
 type Counts = Record<string, Record<string, number>>
+
+const countedRows = rowSource<Decided & { readonly counts: Counts }>('r', {
+  bucket: 'smallint',
+  env_id: 'text',
+  notification_id: 'text',
+  counts: 'json'
+})
 
 /** @returns by environment and type: the number of each decision by channel */
 function countDecisions(rows: readonly Decided[]): (Decided & { readonly counts: Counts })[] {
@@ -43,20 +51,20 @@ function countDecisions(rows: readonly Decided[]): (Decided & { readonly counts:
  * Returns the insert as a part of a statement.
  *
  * @param rows - all in one database group
+ * @param asValues - as in `RowSource`
  * @returns undefined if there is nothing to count
  */
-export function insertDecisionCounts(query: Query, rows: readonly Decided[]): Fragment | undefined {
+export function insertDecisionCounts(
+  query: Query,
+  rows: readonly Decided[],
+  asValues = false
+): Fragment | undefined {
   const counted = countDecisions(rows)
   if (counted.length === 0) return undefined
   return query`
     insert into log_count_deltas (bucket, id, env_id, notification_id, day, counts)
     select bucket, gen_random_uuid(), env_id, notification_id, (now() at time zone 'UTC')::date, counts::jsonb
-    from unnest(
-      ${counted.map(({ bucket }) => bucket)}::smallint[],
-      ${counted.map(({ envId }) => envId)}::text[],
-      ${counted.map(({ notificationId }) => notificationId)}::text[],
-      ${counted.map(({ counts }) => JSON.stringify(counts))}::text[]
-    ) as r(bucket, env_id, notification_id, counts)`
+    from ${countedRows(query, counted, asValues)}`
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Channel } from '#protocol'
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Fragment, DatabaseGroup, Query, Tx } from '../../db/db.ts'
-import { inGroup } from '../../db/sql-helpers.ts'
+import { inGroup, rowSource, USER_KEY_COLUMNS } from '../../db/sql-helpers.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { insertOutboxRows, type NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -53,50 +53,48 @@ export const sendColumns = (row: Pick<SendRow, 'body' | 'decisions' | 'details' 
 })
 
 /** Passes JSON as text, because the driver would encode a jsonb value a second time. */
-const insertSends = (query: Query, rows: readonly SendRow[]): Fragment =>
+const newSends = rowSource<SendRow>(
+  'r',
+  { ...USER_KEY_COLUMNS, id: 'uuid', notification_id: 'text', sub_id: 'text', body: 'json' },
+  { decisions: ['text', decisionsJson], details: ['text', detailsJson], warnings: ['text', warningsJson] }
+)
+
+const insertSends = (query: Query, rows: readonly SendRow[], isSingle: boolean): Fragment =>
   query`
     insert into sends (bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, details,
       warnings)
     select bucket, id, env_id, user_id, notification_id, sub_id, body::jsonb, decisions::jsonb, details::jsonb,
       warnings::jsonb
-    from unnest(
-      ${rows.map(row => row.bucket)}::smallint[],
-      ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(row => row.envId)}::text[],
-      ${rows.map(row => row.userId)}::text[],
-      ${rows.map(row => row.notificationId)}::text[],
-      ${rows.map(row => row.subId)}::text[],
-      ${rows.map(row => JSON.stringify(row.body))}::text[],
-      ${rows.map(decisionsJson)}::text[],
-      ${rows.map(detailsJson)}::text[],
-      ${rows.map(warningsJson)}::text[]
-    ) as r(bucket, id, env_id, user_id, notification_id, sub_id, body, decisions, details, warnings)`
+    from ${newSends(query, rows, isSingle)}`
+
+const readEpochs = rowSource<SendRow>(
+  'r',
+  { bucket: 'smallint', env_id: 'text' },
+  { epoch: ['bigint', row => row.erasureEpoch] }
+)
+const cachedUsers = rowSource<SendRow>('r', USER_KEY_COLUMNS, { version: ['text', row => row.cachedVersion] })
+
+/** The first row of each key. */
+const distinct = (rows: readonly SendRow[], key: (row: SendRow) => string): readonly SendRow[] =>
+  rows.length < 2 ? rows : [...new Map(rows.map(row => [key(row), row])).values()]
 
 /**
  * Fails if a user was erased since the users of the batch were read, because the rows may contain erased data, and if a user
  * from the contact cache has changed.
  */
-const checkReads = (query: Query, rows: readonly SendRow[]): Fragment => {
-  const epochs = [
-    ...new Map(rows.map(row => [`${row.bucket} ${row.erasureEpoch} ${row.envId}`, row])).values()
-  ]
-  const cached = [
-    ...new Map(
-      rows
-        .filter(row => row.cachedVersion !== undefined)
-        .map(row => [`${row.envId}\0${row.userId}\0${row.cachedVersion}`, row])
-    ).values()
-  ]
+const checkReads = (query: Query, rows: readonly SendRow[], isSingle: boolean): Fragment => {
+  const epochs = distinct(rows, row => `${row.bucket} ${row.erasureEpoch} ${row.envId}`)
+  const cached = distinct(
+    rows.filter(row => row.cachedVersion !== undefined),
+    row => `${row.envId}\0${row.userId}\0${row.cachedVersion}`
+  )
   const unchanged = query`
     union all
-    select outdated() from unnest(${cached.map(row => row.bucket)}::smallint[], ${cached.map(row => row.envId)}::text[],
-      ${cached.map(row => row.userId)}::text[], ${cached.map(row => row.cachedVersion!)}::text[])
-      as r(bucket, env_id, user_id, version)
+    select outdated() from ${cachedUsers(query, cached, isSingle)}
     left join users u on u.bucket = r.bucket and u.env_id = r.env_id and u.id = r.user_id
     where ${userVersion(query)} <> r.version`
   return query`
-    select outdated() from unnest(${epochs.map(row => row.bucket)}::smallint[], ${epochs.map(row => row.envId)}::text[],
-      ${epochs.map(row => row.erasureEpoch)}::bigint[]) as r(bucket, env_id, epoch)
+    select outdated() from ${readEpochs(query, epochs, isSingle)}
     join erasure_epochs e on e.bucket = r.bucket and e.env_id = r.env_id and e.epoch <> r.epoch
     ${cached.length > 0 ? unchanged : query``}`
 }
@@ -123,20 +121,23 @@ export async function writeSends(
   const items = sends.flatMap(({ item }) => item ?? [])
   const outbox = sends.flatMap(send => send.outbox)
   const topics = sends.flatMap(({ newTopic }) => newTopic ?? [])
-  const inboxes = items.length > 0 ? appendFragment(query, items) : undefined
+  // Most batches of a quiet server hold one send.
+  const isSingle = rows.length === 1
+  const inboxes = items.length > 0 ? appendFragment(query, items, isSingle) : undefined
   const parts: Fragment[] = []
   if (rows.length > 0) {
-    parts.push(query`outdated_reads as materialized (${checkReads(query, rows)})`)
-    parts.push(query`sent as (${insertSends(query, rows)})`)
+    parts.push(query`outdated_reads as materialized (${checkReads(query, rows, isSingle)})`)
+    parts.push(query`sent as (${insertSends(query, rows, isSingle)})`)
     // A schedule is decided again when it is due.
     const counts = insertDecisionCounts(
       query,
-      rows.filter(({ body }) => body.schedule === undefined)
+      rows.filter(({ body }) => body.schedule === undefined),
+      isSingle
     )
     if (counts) parts.push(query`counted as (${counts})`)
   }
   if (inboxes) parts.push(inboxes.ctes)
-  if (outbox.length > 0) parts.push(query`queued as (${insertOutboxRows(query, outbox)})`)
+  if (outbox.length > 0) parts.push(query`queued as (${insertOutboxRows(query, outbox, isSingle)})`)
   if (topics.length > 0) parts.push(query`remembered as (${insertReceivedTopics(query, topics)})`)
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => query`${before}, ${part}`)
@@ -153,6 +154,12 @@ export type DecidedSend = Pick<
   'bucket' | 'decisions' | 'details' | 'envId' | 'id' | 'notificationId' | 'warnings'
 >
 
+const decidedSends = rowSource<DecidedSend>(
+  'r',
+  { bucket: 'smallint', id: 'uuid' },
+  { decisions: ['text', decisionsJson], details: ['text', detailsJson], warnings: ['text', warningsJson] }
+)
+
 /** Stores the decisions about schedules whose time has come. A send that the log has deleted is skipped. */
 export async function updateDecisions(
   tx: Tx,
@@ -164,12 +171,6 @@ export async function updateDecisions(
   await tx`
     ${counts ? tx`with counted as (${counts})` : tx``}
     update sends s set decisions = r.decisions::jsonb, details = r.details::jsonb, warnings = r.warnings::jsonb
-    from unnest(
-      ${rows.map(row => row.bucket)}::smallint[],
-      ${rows.map(row => row.id)}::uuid[],
-      ${rows.map(decisionsJson)}::text[],
-      ${rows.map(detailsJson)}::text[],
-      ${rows.map(warningsJson)}::text[]
-    ) as r(bucket, id, decisions, details, warnings)
+    from ${decidedSends(tx, rows)}
     where ${inGroup(group, 's')} and s.bucket = r.bucket and s.id = r.id`
 }
