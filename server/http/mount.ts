@@ -221,7 +221,7 @@ const malformed = (cause: unknown): Problem =>
     }
   )
 
-/** Groups routes by path, fixed segments before parameters, so that the order of the list does not matter. */
+/** Groups routes by path, frequent ones first and fixed segments before parameters, so that the order of the list does not matter. */
 function byPath(routes: readonly Route[]): [string, Route[]][] {
   const groups = new Map<string, Route[]>()
   for (const route of routes) {
@@ -231,6 +231,7 @@ function byPath(routes: readonly Route[]): [string, Route[]][] {
       throw new Error(`Two routes for ${route.method} ${route.path}`)
     } else group.push(route)
   }
-  const rank = (path: string) => path.replace(/:\w+/g, '\u{10ffff}')
-  return [...groups].toSorted(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+  const rank = ([path, group]: [string, Route[]]): string =>
+    group.some(({ isFrequent }) => isFrequent) ? '' : path.replace(/:\w+/g, '\u{10ffff}')
+  return [...groups].toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }

@@ -30,7 +30,8 @@ export const sendRoutes = (context: Context, acceptor: Acceptor, sendList: ListS
     }),
     besidesFiles: bytesWithoutFiles,
     countOf: countSends,
-    counts: ['requests', 'sends']
+    counts: ['requests', 'sends'],
+    isFrequent: true
   },
 
   /** Removes the notifications of a type from a user's inbox, pending digests and delayed channels. A repeated call changes nothing more. */
