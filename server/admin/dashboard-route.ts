@@ -24,6 +24,7 @@ const EMPTY_PAGE = `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>notif-kit</title>
+<link rel="icon" href="${BASE}/img/mark.svg">
 <script type="module" src="${BASE}/notif-admin.js"></script>
 <body><notif-admin></notif-admin>
 `

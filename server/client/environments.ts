@@ -3,6 +3,7 @@
 import { checkedBase, openCall, openRetryingFetch, type CallOptions, type Patience } from './call.ts'
 import { path } from './encode.ts'
 import { environmentCalls } from './environment-calls.ts'
+import { openJsonLines } from './json-lines.ts'
 import type { Channel, Delivery, Instant, PageOptions } from './names.ts'
 import { operatorCalls } from './operators.ts'
 import { queueCalls } from './queues.ts'
@@ -146,14 +147,15 @@ export interface ApiKeyPage {
 export function createAdminClient(settings: AdminSettings) {
   const authorization = `Bearer ${settings.adminToken}`
   const base = checkedBase(settings.baseURL)
-  const call = openCall(openRetryingFetch(authorization, base, settings))
+  const retryingFetch = openRetryingFetch(authorization, base, settings)
+  const call = openCall(retryingFetch)
   const one = (clientId: string): readonly string[] => ['environments', clientId]
   return {
     /** Returns the operations of one environment, as its back end has them. Each call is audited. */
     environment: (clientId: string) =>
       environmentCalls(openRetryingFetch(authorization, base + path(clientId), settings)),
 
-    ...operatorCalls(call),
+    ...operatorCalls(call, openJsonLines(retryingFetch)),
 
     ...queueCalls(call),
 

@@ -6,12 +6,17 @@ import { NotifUnreachable } from './problem.ts'
 /** @throws NotifProblem; NotifUnreachable, also after the first lines if the answer ends too early */
 export type JsonLines = <T>(
   path: readonly string[],
-  options?: CallOptions
+  options?: CallOptions,
+  query?: Readonly<Record<string, string | number | undefined>>
 ) => AsyncGenerator<T, void, undefined>
 
 export const openJsonLines = (retryingFetch: RetryingFetch): JsonLines =>
-  async function* jsonLines<T>(path: readonly string[], options?: CallOptions) {
-    const response = await retryingFetch({ method: 'GET', path }, options, async response => response)
+  async function* jsonLines<T>(
+    path: readonly string[],
+    options?: CallOptions,
+    query: Readonly<Record<string, string | number | undefined>> = {}
+  ) {
+    const response = await retryingFetch({ method: 'GET', path, query }, options, async response => response)
     const reader = response.body!.getReader()
     // Cancelling fails if the connection is broken by now. Without `catch` that unhandled rejection would end the process.
     const cancel = () => void reader.cancel(options?.signal?.reason).catch(() => {})

@@ -1,6 +1,7 @@
 // Members, who sign in to the dashboard, and the audit log, for operators.
 
 import type { Call, CallOptions } from './call.ts'
+import type { JsonLines } from './json-lines.ts'
 import type { Instant, PageOptions } from './names.ts'
 
 /**
@@ -82,10 +83,17 @@ export interface AuditPage {
 
 const MEMBERS = ['operators', 'members'] as const
 
-export const operatorCalls = (call: Call) => ({
+export const operatorCalls = (call: Call, jsonLines: JsonLines) => ({
   /** Lists what operators did: looks at data of users, and changes. */
   listAuditLog: (filter: AuditFilter & PageOptions = {}, options?: CallOptions): Promise<AuditPage> =>
     call({ method: 'GET', path: ['audit'], query: { ...filter } }, options),
+
+  /** Yields all entries of the audit log that a filter finds, the newest first, as they are read. */
+  exportAuditLog: (
+    filter: AuditFilter = {},
+    options?: CallOptions
+  ): AsyncGenerator<AuditEntry, void, undefined> =>
+    jsonLines<AuditEntry>(['audit', 'export'], options, { ...filter }),
 
   /** Lists everybody who signed in at least once. */
   listMembers: (page: PageOptions = {}, options?: CallOptions): Promise<MemberPage> =>

@@ -47,6 +47,11 @@ test('environments are created, changed, listed and deleted, and their secret is
     ]
   )
 
+  const exported: unknown[] = []
+  for await (const entry of admin.exportAuditLog({ clientId })) exported.push(entry)
+  assert.deepEqual(exported.slice(0, 2), entries)
+  assert.ok(exported.length > 2)
+
   await admin.deleteEnvironment(clientId)
   await assert.rejects(admin.getEnvironment(clientId), { status: 404 })
   const stranger = createAdminClient({ adminToken: 'wrong', baseURL })

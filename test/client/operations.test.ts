@@ -17,7 +17,6 @@ const OLD = new Set(['listSchedules?notificationId'])
 
 /** Operations that are not for back ends, or exist under another name, with the reason. */
 const ELSEWHERE = {
-  exportAuditLog: 'a download; listAuditLog has the same entries in pages',
   createSession: 'for the dashboard',
   deleteSession: 'for the dashboard',
   deleteSessions: 'for the dashboard',
@@ -176,6 +175,18 @@ const ADMIN: Calls<ReturnType<typeof createAdminClient>> = {
   deleteEnvironment: one => one.deleteEnvironment('spare'),
   getEnvironment: one => one.getEnvironment('spare'),
   environment: one => one.environment(CLIENT).getType('x'),
+  exportAuditLog: one =>
+    one
+      .exportAuditLog({
+        action: 'getUser',
+        actor: 'admin:00000000',
+        clientId: CLIENT,
+        endTime: 2,
+        startTime: 1,
+        subject: ID,
+        userId: 'u1'
+      })
+      .next(),
   listAuditLog: one =>
     one.listAuditLog({
       ...page,

@@ -164,7 +164,9 @@ test('the admin token cannot be blocked, and no member blocks themselves', async
 
 test('a script of the dashboard without a session is not asked for a password by its browser', async () => {
   const path = '/client_1/users'
-  const script = await app.ask(path, { headers: { 'sec-fetch-mode': 'cors' } })
+  const script = await app.ask(path, {
+    headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' }
+  })
   assert.match(String(script.headers['www-authenticate']), /^Bearer/)
   assert.match(String((await app.ask(path)).headers['www-authenticate']), /^Basic/)
 })
@@ -177,5 +179,7 @@ test('the page of the dashboard runs nothing inline, and holds no data', async (
     assert.match(policy, /default-src 'none'/)
     assert.doesNotMatch(policy, /unsafe/)
     assert.doesNotMatch(text, /client_1|style=|<script>/)
+    // Without an icon of its own, a browser asks for one that does not exist.
+    assert.match(text, /<link rel="icon" href="\/img\/mark\.svg">/)
   }
 })

@@ -16,7 +16,8 @@ export interface Tab extends AsyncDisposable {
   wake(): void
 }
 
-const MINUTE = 60_000
+/** Of a computer that wakes up. */
+export const SLEEP_MS = 60_000
 
 /** Above the difference that the travel time of an answer makes, which stores ignore as well. */
 const SAME_CLOCK_MS = 5_000
@@ -85,7 +86,7 @@ export async function openTab(
     announced,
     store,
     wake() {
-      clock.sleep(MINUTE)
+      clock.sleep(SLEEP_MS)
       for (const watcher of watchers) watcher('wake')
     },
     wire

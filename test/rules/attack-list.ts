@@ -16,9 +16,10 @@ const firstSentence = (source: string): string =>
     .replaceAll('\n// ', ' ')
     .split(/(?<=\.) /)[0]!
 
-function listTests(): string[] {
-  const names = readdirSync(FOLDER).filter(name => name.endsWith('.test.ts'))
-  return names.toSorted().map(name => {
+function listTests(folder = ''): string[] {
+  const names = readdirSync(join(FOLDER, folder)).filter(name => name.endsWith('.test.ts'))
+  return names.toSorted().map(file => {
+    const name = folder + file
     const source = readFileSync(join(FOLDER, name), 'utf8')
     const count = source.match(/^ *test(?:Generated)?\($|^ *test(?:Generated)?\([^)]/gm)?.length ?? 0
     return `| \`${name}\` | ${count} | ${firstSentence(source)} |`
@@ -38,13 +39,14 @@ export function writePage(page: string): string {
     '| --- | ---: |',
     ...classes,
     '',
-    '## Other tests of this folder',
+    '## Other tests of this folder, and of sign-ins',
     '',
     'A test in a loop counts once.',
     '',
     '| File | Tests | What they show |',
     '| --- | ---: | --- |',
     ...listTests(),
+    ...listTests('../operators/'),
     ''
   ]
   return page.slice(0, page.indexOf(MARK)) + lines.join('\n')

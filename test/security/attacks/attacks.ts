@@ -7,6 +7,7 @@ import type { Attack } from './attempt.ts'
 import { injection, pollution } from './content.ts'
 import { buttons, times, undoTokens, updates, views } from './inbox.ts'
 import { exhaustion, jsonBombs, slowTexts, smuggling } from './load.ts'
+import { signIns } from './sign-in.ts'
 
 export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
   'API keys': apiKeys,
@@ -26,5 +27,6 @@ export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
   'Request smuggling': smuggling,
   'Resource exhaustion': exhaustion,
   'Server-side requests (SSRF)': ssrf,
+  'Sign-in of operators': signIns,
   'Slow texts (ReDoS)': slowTexts
 }
