@@ -15,6 +15,7 @@ import { openPostgres } from '../support/postgres.ts'
 import { accept } from './accept.ts'
 import { bytes } from './bytes.ts'
 import { collections } from './collections.ts'
+import { dashboard } from './dashboard.ts'
 import { drain } from './drain.ts'
 import { email } from './email.ts'
 import { feed } from './feed.ts'
@@ -62,6 +63,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   leaks: { rounds: 1, run: leaks, seconds: 0 },
   memory: { named: true, rounds: 2, run: memory, seconds: 0 },
   'memory-long': { named: true, rounds: 2, run: memoryLong, seconds: 0 },
+  dashboard: { named: true, rounds: 20, run: dashboard, seconds: 0 },
   collections: { named: true, rounds: 5, run: collections, seconds: 4 },
   idle: { rounds: 1, run: idle, seconds: 0 },
   render: { rounds: 3, run: render, seconds: 1 },
