@@ -3,7 +3,7 @@
 // One build, so that the page and the script that it loads share every chunk, as two elements of one page do.
 
 import { writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import { build, defineConfig, normalizePath, type BuildOptions, type Plugin } from 'vite'
@@ -11,6 +11,7 @@ import { build, defineConfig, normalizePath, type BuildOptions, type Plugin } fr
 import { detours } from './components/package/detours.ts'
 import { release } from './components/package/script.ts'
 import { slim } from './components/package/slim.ts'
+import { pathOf, renderNavigation } from './demo/site-bar.ts'
 
 /** What the kit needs anyway. Older targets have `light-dark()` written out, which then follows no scheme that a script sets. */
 const STYLES = ['chrome125', 'firefox126', 'safari17.5']
@@ -40,6 +41,13 @@ const compressed: Plugin = {
       writeFileSync(join(dir!, `${name}.gz`), gzipSync(content, { level: 9 }))
     }
   }
+}
+
+/** The pages of the demo have one navigation. */
+const navigation: Plugin = {
+  name: 'navigation',
+  transformIndexHtml: (html, { filename }) =>
+    html.replace('<!-- navigation -->', renderNavigation(pathOf(basename(filename, '.html'))))
 }
 
 let outDir: string
@@ -93,14 +101,17 @@ const buildAdmin = () =>
   )
 
 const buildStatesPage = () =>
-  buildApart({
-    input: 'demo/states.html',
-    output: {
-      assetFileNames: 'assets/[name]-[hash][extname]',
-      chunkFileNames: 'assets/states/[name]-[hash].js',
-      entryFileNames: 'assets/states/[name]-[hash].js'
-    }
-  })
+  buildApart(
+    {
+      input: 'demo/states.html',
+      output: {
+        assetFileNames: 'assets/[name]-[hash][extname]',
+        chunkFileNames: 'assets/states/[name]-[hash].js',
+        entryFileNames: 'assets/states/[name]-[hash].js'
+      }
+    },
+    [...slim, navigation, compressed]
+  )
 
 const apart: Plugin = {
   closeBundle: async () => {
@@ -189,6 +200,6 @@ export default defineConfig({
     },
     target: 'es2022'
   },
-  plugins: [...slim, detours, vendorName, release, compressed, apart],
+  plugins: [...slim, detours, navigation, vendorName, release, compressed, apart],
   publicDir: 'demo/public'
 })

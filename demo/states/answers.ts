@@ -30,15 +30,22 @@ const replying = (reply?: () => Promise<never>) => {
   return rows(reply ? storeWith({ patch: reply }, { items }) : world({ items }).store)
 }
 
-const open = (look: HTMLElement): Promise<void> => press(look, '[data-act="reply"]')
-
-async function send(look: HTMLElement): Promise<void> {
-  await open(look)
-  await typeText(look, 'textarea', 'Yes, by the weekend.')
-  const field = await find(look, '.field')
-  await new Promise(requestAnimationFrame)
-  field.querySelector('button')!.click()
+async function open(look: HTMLElement): Promise<void> {
+  await press(look, '[data-act="reply"]')
+  await find(look, 'textarea')
 }
+
+/** @param result - what is there once the reply is on its way, or was refused */
+const send =
+  (result: string) =>
+  async (look: HTMLElement): Promise<void> => {
+    await open(look)
+    await typeText(look, 'textarea', 'Yes, by the weekend.')
+    const field = await find(look, '.field')
+    await new Promise(requestAnimationFrame)
+    field.querySelector('button')!.click()
+    await find(look, result)
+  }
 
 export const answerGroup: Group = {
   name: 'Buttons, replies, progress',
@@ -85,7 +92,7 @@ export const answerGroup: Group = {
       code: { Page: "store.reply(id, 'Yes, by the weekend.')" },
       look: () => replying(() => new Promise<never>(() => {})),
       name: 'Sending',
-      play: send
+      play: send('.field .spin')
     },
     {
       code: {
@@ -100,7 +107,7 @@ export const answerGroup: Group = {
       code: { Page: 'store.reply(id, text).catch(error => {\n  error.status // 403\n})' },
       look: () => replying(async () => Promise.reject(new TransportError(403, 'refused'))),
       name: 'Not sent',
-      play: send
+      play: send('.field[data-bad]')
     },
     typeState('Progress', report),
     {

@@ -4,9 +4,10 @@ import { html, type TemplateResult } from 'lit'
 
 import { TransportError } from '../../components/headless/index.ts'
 import type { NotifFeed, NotifStore } from '../../components/index.ts'
+import { harbourSettings } from '../harbour-preferences.ts'
 import { many, world } from '../harbour.ts'
-import { chooseTab, find, press } from './play.ts'
-import { ago, toItem } from './send.ts'
+import { chooseTab, find, pressFor } from './play.ts'
+import { ago, ahead, toItem } from './send.ts'
 import { feed, storeWith, type Group } from './state.ts'
 import { TYPES } from './types.ts'
 
@@ -36,6 +37,8 @@ const panel = (store: NotifStore, options: Partial<NotifFeed> = {}): TemplateRes
   </div>`
 
 const store = (): NotifStore => world({ items }).store
+const pausedFor = (minutes: number): NotifStore =>
+  world({ items, preferences: harbourSettings({ pause: { isOn: true, until: ahead(minutes) } }) }).store
 const never = (): Promise<never> => new Promise<never>(() => {})
 const away = async (): Promise<never> => Promise.reject(new TransportError(0, 'away'))
 
@@ -90,12 +93,14 @@ export const panelGroup: Group = {
         Page: '// the line moves only when the inbox opens\nstore.$unseen.get() // 2'
       },
       look: () => panel(store(), { markOpened: 'visible' }),
-      name: 'New since you looked'
+      name: 'New since you looked',
+      size: 'half'
     },
     {
       code: { Element: TABS_CODE },
       look: () => panel(store(), { tabs: TABS }),
-      name: 'Tabs by type'
+      name: 'Tabs by type',
+      size: 'half'
     },
     {
       code: { Element: '<notif-feed></notif-feed>', Page: '// rows below that were not in sight' },
@@ -111,25 +116,26 @@ export const panelGroup: Group = {
       code: { Element: TABS_CODE },
       look: () => panel(world({ items: items.slice(0, 5) }).store, { tabs: TABS }),
       name: 'Nothing in this tab',
-      play: look => press(look, '[data-tab="0"]')
+      play: look => pressFor(look, '[data-tab="0"]', '.empty-state')
     },
     {
       code: { Page: "const view = store.openView({ view: 'snoozed' })\nview.$items.get() // []" },
       look: () => panel(store(), { tabs: TABS }),
       name: 'Nothing snoozed',
-      play: look => chooseTab(look, 0)
+      // Before Archived, which is the last.
+      play: look => chooseTab(look, -2, '.empty-state')
     },
     {
       code: { Element: '<notif-feed></notif-feed>' },
       look: () => panel(world({ items: items.slice(0, 3) }).store),
       name: 'Nothing unread',
-      play: look => press(look, '[data-tab="unread"]')
+      play: look => pressFor(look, '[data-tab="unread"]', '.empty-state')
     },
     {
       code: { Element: '<notif-feed></notif-feed>' },
       look: () => panel(store()),
       name: 'Nothing archived',
-      play: look => press(look, '[data-tab="archived"]')
+      play: look => pressFor(look, '[data-tab="archived"]', '.empty-state')
     },
     {
       code: {
@@ -158,6 +164,13 @@ export const panelGroup: Group = {
       },
       look: () => panel(offline()),
       name: 'Offline'
+    },
+    {
+      code: {
+        Page: 'store.updateSettings({\n  pause: { isOn: true, until: "2026-11-23T11:20:00Z" }\n})\nstore.$pause.get()\n// { isOn: true, until }'
+      },
+      look: () => panel(pausedFor(60)),
+      name: 'Paused for an hour'
     },
     {
       code: { Element: '<notif-feed pagination="INFINITE_SCROLL" loading></notif-feed>' },

@@ -1,6 +1,6 @@
 // What a user does, for states that somebody has to bring about; and what holds a moment that would pass.
 
-const POLL_MS = 20
+const POLL_MS = 50
 const WAIT_MS = 60_000
 
 /** Resolves with the element in the shadow root of a kit element, as soon as it is there. */
@@ -20,16 +20,36 @@ export async function find(look: ParentNode, selector: string, host = '*'): Prom
 export const press = async (look: ParentNode, selector: string): Promise<void> =>
   (await find(look, selector)).click()
 
+/** Presses a button and waits for what it brings. A play ends when all is there, because until then nothing takes the focus. */
+export async function pressFor(look: ParentNode, selector: string, wanted: string): Promise<void> {
+  await press(look, selector)
+  await find(look, wanted)
+}
+
 /** Chooses an item of the open menu. @param index - counts from the end if it is negative */
 export async function choose(look: ParentNode, index: number): Promise<void> {
   const menu = await find(look, '.menu')
   ;[...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')].at(index)!.click()
 }
 
-/** Chooses a tab of the menu More. */
-export async function chooseTab(look: ParentNode, index: number): Promise<void> {
+/** The tools of an unread row, in the order of its menu on touch screens. */
+const TOOLS = ['read', 'snooze', 'archive', 'fewer'] as const
+const WITH_MENU: ReadonlySet<string> = new Set(['snooze', 'fewer'])
+
+/** Presses a tool of a row, or chooses it from the menu of the row on a touch screen. */
+export async function pressTool(look: ParentNode, row: string, tool: (typeof TOOLS)[number]): Promise<void> {
+  if (!matchMedia('(pointer: coarse)').matches) return press(look, `#${row} [data-act="${tool}"]`)
+  await press(look, `#${row} [data-act="more"]`)
+  const label = (await find(look, '.menu')).getAttribute('aria-label')
+  await choose(look, TOOLS.indexOf(tool))
+  if (WITH_MENU.has(tool)) await find(look, `.menu:not([aria-label="${label}"])`)
+}
+
+/** Chooses a tab of the menu More, and waits for what it shows. */
+export async function chooseTab(look: ParentNode, index: number, wanted: string): Promise<void> {
   await press(look, '.tab-more')
   await choose(look, index)
+  await find(look, wanted)
 }
 
 /** The line of an action stays, with a part of its time left. */

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit'
 
 import { TONES, type Notif } from '../../components/protocol/index.ts'
 import { world } from '../harbour.ts'
-import { chooseTab, press } from './play.ts'
+import { chooseTab, pressFor } from './play.ts'
 import { ago, ahead, toItem, toTypeFile, type Type } from './send.ts'
 import { feed, rows, type Group, type State } from './state.ts'
 import { TYPES } from './types.ts'
@@ -63,6 +63,19 @@ export const rowGroup: Group = {
       look: () => html`<div class="has-tools">${row(TYPES.map)}</div>`,
       name: 'Pointed at'
     },
+    {
+      code: {
+        Keys: '↓ ↑  moves to the row\nE    archives it',
+        Style: 'notif-feed {\n  --notif-focus: rebeccapurple;\n}'
+      },
+      look: () => html`<div class="has-tools has-focus">${row(TYPES.map)}</div>`,
+      name: 'Focused'
+    },
+    {
+      code: { Item: '{\n  "snoozedAt": "2026-11-22T18:00:00Z",\n  "snoozedUntil": undefined\n}' },
+      look: () => row(TYPES.invoice, { date: ago(0), snoozedAt: ago(DAY) }),
+      name: 'Snoozed, and back'
+    },
     typeState('A letter for a picture', TYPES.photos, { opened: ago(1) }),
     typeState('An icon of the type', TYPES.berth, { opened: ago(1) }),
     {
@@ -73,7 +86,7 @@ export const rowGroup: Group = {
           toItem(TYPES.invoice, { archived: ago(2), date: ago(DAY), opened: ago(2) })
         ]),
       name: 'Archived',
-      play: look => press(look, '[data-tab="archived"]'),
+      play: look => pressFor(look, '[data-tab="archived"]', '[data-tab="archived"][aria-pressed="true"]'),
       size: 'half'
     },
     {
@@ -87,7 +100,7 @@ export const rowGroup: Group = {
           toItem(TYPES.invoice, { opened: ago(3), snoozedAt: ago(1), snoozedUntil: ahead(3 * DAY) })
         ]),
       name: 'Snoozed',
-      play: look => chooseTab(look, 0),
+      play: look => chooseTab(look, -1, 'article'),
       size: 'half'
     }
   ]

@@ -4,9 +4,9 @@ import { html } from 'lit'
 
 import { TransportError } from '../../components/headless/index.ts'
 import type { NotifStore } from '../../components/index.ts'
-import { harbourSettings } from '../harbour-preferences.ts'
 import { world } from '../harbour.ts'
-import { find, holdLine, press } from './play.ts'
+import { settingsWithCrew } from './crew.ts'
+import { choose, find, holdLine, press, pressTool } from './play.ts'
 import { ago, toItem } from './send.ts'
 import { feed, rows, storeWith, type Group, type State } from './state.ts'
 import { TYPES } from './types.ts'
@@ -21,13 +21,20 @@ const items = [
 const refusing = (): NotifStore =>
   storeWith({ patch: async () => Promise.reject(new TransportError(403, 'refused')) }, { items })
 
-const store = (): NotifStore => world({ items, preferences: harbourSettings() }).store
+const store = (): NotifStore => world({ items, preferences: settingsWithCrew() }).store
 
-/** Presses a button of the row of the map, and holds the line. */
+type Step = (look: HTMLElement) => Promise<void>
+
+const chooseItem =
+  (index: number): Step =>
+  look =>
+    choose(look, index)
+
+/** Does what leads to a line, and holds the line. */
 const acting =
-  (...selectors: readonly string[]): NonNullable<State['play']> =>
+  (...steps: readonly Step[]): NonNullable<State['play']> =>
   async look => {
-    for (const selector of selectors) await press(look, selector)
+    for (const step of steps) await step(look)
     await holdLine(look)
   }
 
@@ -42,7 +49,7 @@ export const undoGroup: Group = {
       code: { Page: 'store.markAsArchived([id])\n\n// within five seconds, or Z\nstore.undo()' },
       look: () => rows(store()),
       name: 'Archived, to be undone',
-      play: acting('#map [data-act="archive"]')
+      play: acting(look => pressTool(look, 'map', 'archive'))
     },
     {
       code: {
@@ -50,7 +57,21 @@ export const undoGroup: Group = {
       },
       look: () => rows(store()),
       name: 'Snoozed, to be undone',
-      play: acting('#map [data-act="snooze"]', '.menu [role=menuitem]')
+      play: acting(look => pressTool(look, 'map', 'snooze'), chooseItem(0))
+    },
+    {
+      code: {
+        Page: "store.mute('invitation', [id])\n\n// the row and the switches as they were\nstore.undo()"
+      },
+      look: () => rows(store()),
+      name: 'A type turned off',
+      play: acting(look => pressTool(look, 'invitation', 'fewer'), chooseItem(0))
+    },
+    {
+      code: { Page: "store.digest('invitation', [id])\nstore.undo()" },
+      look: () => rows(store()),
+      name: 'Once a day from now on',
+      play: acting(look => pressTool(look, 'invitation', 'fewer'), chooseItem(1))
     },
     {
       code: {
@@ -59,7 +80,7 @@ export const undoGroup: Group = {
       look: () => rows(refusing()),
       name: 'Not archived',
       play: async look => {
-        await press(look, '#map [data-act="archive"]')
+        await pressTool(look, 'map', 'archive')
         await find(look, '.undo-line[data-danger]')
       }
     },
@@ -67,14 +88,14 @@ export const undoGroup: Group = {
       code: { Page: "store.markAsArchived('ALL')\n\n// exactly these come back\nstore.undo()" },
       look: panel,
       name: 'All archived',
-      play: acting('[data-act="menu"]', '.menu [role=menuitem]'),
+      play: acting(look => press(look, '[data-act="menu"]'), chooseItem(0)),
       size: 'half'
     },
     {
       code: { Page: 'store.markAsOpened()\nstore.undo()' },
       look: panel,
       name: 'All marked as read',
-      play: acting('.tools .icon'),
+      play: acting(look => press(look, '.tools .icon')),
       size: 'half'
     }
   ]

@@ -6,9 +6,10 @@ import type { NotifFeed } from '../../components/index.ts'
 import { given } from '../given.ts'
 import { harbourSettings } from '../harbour-preferences.ts'
 import { world, type World } from '../harbour.ts'
-import { choose, find, press } from './play.ts'
+import { settingsWithCrew } from './crew.ts'
+import { choose, find, press, pressFor, pressTool } from './play.ts'
 import { ago, toItem, toTypeFile, type Type } from './send.ts'
-import { feed, rows, type Group } from './state.ts'
+import { feed, rows, storeWith, type Group } from './state.ts'
 import { TYPES } from './types.ts'
 
 const items = [
@@ -17,6 +18,9 @@ const items = [
   toItem(TYPES.map, { date: ago(22) }),
   toItem(TYPES.mention, { date: ago(4) })
 ]
+
+const INVITATION = toItem(TYPES.invitation, { date: ago(2) })
+const OPEN_MENU = '.menu:popover-open'
 
 const inbox = (options: Partial<NotifFeed> = {}): TemplateResult =>
   feed(world({ items, preferences: harbourSettings() }).store, {
@@ -44,11 +48,28 @@ async function arrive(look: HTMLElement, ...types: readonly Type[]): Promise<voi
   Object.defineProperty(document, 'hidden', { value: true })
 }
 
-/** Asks, whatever this visitor answered elsewhere. */
+/** Asks, whatever this visitor answered elsewhere: it is the second opening with news. */
 function forgetPush(): void {
-  const storage = { getItem: () => null, removeItem() {}, setItem() {} }
+  let stored = JSON.stringify({ looks: 1, refusals: 0, refusedAt: 0 })
+  const storage = {
+    getItem: (key: string) => (key.startsWith('notif-push') ? stored : null),
+    removeItem() {},
+    setItem(key: string, value: string) {
+      if (key.startsWith('notif-push')) stored = value
+    }
+  }
   Object.defineProperty(globalThis, 'localStorage', { value: storage })
-  Object.defineProperty(Notification, 'permission', { value: 'default' })
+  answer('default')
+}
+
+const answer = (permission: NotificationPermission): void =>
+  void Object.defineProperty(Notification, 'permission', { configurable: true, value: permission })
+
+/** An inbox that asks, and what the browser answers. */
+function asking(permission: NotificationPermission = 'default'): TemplateResult {
+  forgetPush()
+  const store = storeWith({ setWebPushOptIn: async () => answer(permission) }, { items })
+  return feed(store, { infiniteScrollHeight: 400, markOpened: 'open' })
 }
 
 export const windowGroup: Group = {
@@ -58,7 +79,10 @@ export const windowGroup: Group = {
       code: { Element: '<notif-feed></notif-feed>', Keys: 'S  snoozes the row' },
       look: () => rows(world({ items }).store),
       name: 'Snooze',
-      play: look => press(look, '#mention [data-act="snooze"]'),
+      play: async look => {
+        await pressTool(look, 'mention', 'snooze')
+        await find(look, OPEN_MENU)
+      },
       windowHeight: 330
     },
     {
@@ -66,9 +90,22 @@ export const windowGroup: Group = {
       look: () => rows(world({ items }).store),
       name: 'Snooze until a time',
       play: async look => {
-        await press(look, '#mention [data-act="snooze"]')
+        await pressTool(look, 'mention', 'snooze')
         await choose(look, -1)
-        await find(look, '.picker')
+        await find(look, '.picker:popover-open')
+      },
+      windowHeight: 330
+    },
+    {
+      code: {
+        Page: "store.mute('invitation', [id])\nstore.digest('invitation', [id])",
+        Type: 'id: invitation\ntitle: Crew invitations'
+      },
+      look: () => rows(world({ items: [INVITATION, ...items], preferences: settingsWithCrew() }).store),
+      name: 'Fewer like this',
+      play: async look => {
+        await pressTool(look, 'invitation', 'fewer')
+        await find(look, OPEN_MENU)
       },
       windowHeight: 330
     },
@@ -76,8 +113,9 @@ export const windowGroup: Group = {
       code: { Element: '<notif-popup></notif-popup>' },
       look: () => inbox(),
       name: 'Menu of the inbox',
-      play: look => press(look, '[data-act="menu"]'),
-      windowHeight: 330
+      play: look => pressFor(look, '[data-act="menu"]', OPEN_MENU),
+      size: 'half',
+      windowHeight: 560
     },
     {
       code: { Element: '<notif-feed keyboard="off"></notif-feed>', Keys: '?  opens it' },
@@ -93,11 +131,17 @@ export const windowGroup: Group = {
     },
     {
       code: { Element: '<notif-popup web-push-opt-in-message="auto"></notif-popup>' },
-      look: () => {
-        forgetPush()
-        return inbox({ markOpened: 'visible' })
-      },
+      look: () => asking(),
       name: 'Push, also when the page is closed',
+      play: look => find(look, '.push-row'),
+      size: 'half',
+      windowHeight: 560
+    },
+    {
+      code: { Page: 'store.setWebPushOptIn(true)' },
+      look: () => asking('denied'),
+      name: 'Push is blocked',
+      play: look => pressFor(look, '.push-row .main', '.push-row .quiet'),
       size: 'half',
       windowHeight: 560
     },
