@@ -1,15 +1,11 @@
 // The demo page: its form sends through the REST API of the server, and the page shows what arrives.
 
 import type { NotifPopup, NotifPreferencesPopup } from '../components/index.ts'
+import { answerActions } from './answer-actions.ts'
 import { CHANNEL_CHIPS, createChip } from './chips.ts'
 import { watchConnection } from './connection.ts'
 import { PEOPLE, SAMPLES, type Person, type Sample } from './people.ts'
 import { showSnippet } from './snippet.ts'
-
-interface ItemActionDetail {
-  readonly action: { readonly id: string }
-  respondWith(answer: Promise<string>): void
-}
 
 const find = <E extends Element>(selector: string): E => document.querySelector<E>(selector)!
 
@@ -136,14 +132,6 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-try]')) {
   })
 }
 
-const ANSWERED_AFTER_MS = 700
-
-/** As a page does that asks its own back end. */
-document.addEventListener('notif-item-action', event => {
-  const { action, respondWith } = (event as CustomEvent<ItemActionDetail>).detail
-  const words = `You ${action.id === 'approve' ? 'approved' : 'declined'} this`
-  respondWith(new Promise(resolve => setTimeout(resolve, ANSWERED_AFTER_MS, words)))
-})
-
+answerActions()
 showSnippet(find('[data-snippet]'), find('[data-copy]'), script.dataset)
 void watchConnection(find('.status'), find('[data-status]'))

@@ -61,6 +61,14 @@ export const SAMPLES: readonly Sample[] = [
     type: 'approval'
   },
   {
+    body: 'It takes effect on 28 March.',
+    // Without pictures, so that the strict page shows it as well.
+    extras: { actorCount: 5, actors: [{ name: 'Jonas Lindqvist' }, { name: 'Priya Raman' }] },
+    label: 'Several people',
+    title: 'Jonas Lindqvist and 4 others approved the spring timetable',
+    type: 'timetable'
+  },
+  {
     body: '200 pages with all crossings of the month.',
     extras: { icon: 'file', progress: { state: 'running', value: 0 }, tone: 2 },
     label: 'Report',

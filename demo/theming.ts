@@ -166,9 +166,15 @@ function presetControl({ name, theme: preset }: (typeof PRESETS)[number], i: num
 function example({ name, theme: preset }: (typeof PRESETS)[number]): HTMLElement {
   const now = new Date().toISOString()
   const item = {
+    actions: [
+      { id: 'approve', label: 'Approve' },
+      { id: 'later', label: 'Later' }
+    ],
     body: 'All three gates.',
     date: now,
     id: 'gates',
+    imageShape: 'square' as const,
+    imageURL: '/img/pier.svg',
     rev: 0,
     title: 'Old Pier is open',
     type: 'pier'

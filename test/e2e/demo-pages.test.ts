@@ -3,8 +3,50 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import type { Locator, Page } from 'playwright-core'
+
 import { browser, site } from './shared-site.ts'
-import { watchComplaints } from './site.ts'
+import { chooseInMenu, watchComplaints } from './site.ts'
+
+/** Buttons, reply, progress, people, toast, tabs, snooze, undo and pause, each as a user has it. */
+async function useEachKind(page: Page): Promise<void> {
+  const feed = page.locator('notif-feed')
+  const row = (text: string): Locator => feed.locator('article', { hasText: text })
+  const send = (name: string): Promise<void> => page.getByRole('button', { exact: true, name }).click()
+  await send('Approval')
+  await page.locator('notif-toast .toast', { hasText: 'approve the winter fares' }).first().waitFor()
+  await row('winter fares').getByRole('button', { name: 'Approve' }).click()
+  await feed.getByText('You approved this').waitFor()
+
+  await send('New comment')
+  await row('Harbour map').getByRole('button', { name: 'Reply' }).click()
+  await feed.locator('textarea').fill('By the weekend')
+  await page.keyboard.press('Enter')
+  await feed.getByText('By the weekend').waitFor()
+
+  await send('Report')
+  await row('September report').getByRole('progressbar').waitFor()
+  await send('Several people')
+  await row('4 others').waitFor()
+
+  await row('4 others').hover()
+  await row('4 others').getByRole('button', { name: 'Snooze' }).click()
+  await feed.getByRole('menuitem').first().click()
+  await feed.locator('.undo-line').getByRole('button', { name: /Undo/ }).click()
+  await row('4 others').waitFor()
+  await row('Strict notification').hover()
+  await row('Strict notification').getByRole('button', { name: 'Archive' }).click()
+  await feed.locator('.undo-line', { hasText: 'Archived' }).waitFor()
+
+  const popup = page.locator('notif-popup')
+  await popup.locator('.bell').click()
+  await popup.getByRole('button', { name: /^Approvals/ }).click()
+  await popup.locator('article', { hasText: 'winter fares' }).waitFor()
+  await chooseInMenu(popup, 'Pause')
+  await popup.locator('.paused').getByRole('button').click()
+  await popup.locator('.paused').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+}
 
 test('the elements work under a strict policy without a violation', async () => {
   const page = await browser.newPage()
@@ -23,12 +65,7 @@ test('the elements work under a strict policy without a violation', async () => 
     await page.locator(`${bell} article`).first().waitFor()
     await page.keyboard.press('Escape')
   }
-  const row = rows.first()
-  await row.hover()
-  await row.getByRole('button', { name: /archive/i }).click()
-  await page.waitForFunction(
-    () => document.querySelector('notif-feed')!.shadowRoot!.querySelectorAll('article').length === 0
-  )
+  await useEachKind(page)
   assert.equal(await page.locator('[data-violations]').textContent(), '0')
   assert.deepEqual(complaints, [])
   // The page counts violations: this one is forbidden.
@@ -135,5 +172,18 @@ test('in a high contrast theme fields have an edge and selection is visible', as
       .map(({ className }) => className)
   })
   assert.deepEqual(same, [])
+  await page.close()
+})
+
+test('the pages of the demo have one navigation, which marks where it is', async () => {
+  const page = await browser.newPage()
+  const links: string[] = []
+  for (const path of ['/', '/demo/states', '/demo/theming', '/demo/strict']) {
+    await page.goto(site.base + path)
+    const bar = page.getByRole('navigation', { exact: true, name: 'Pages' })
+    assert.equal(await bar.locator('[aria-current=page]').getAttribute('href'), path)
+    links.push((await bar.locator('a').allTextContents()).join())
+  }
+  assert.equal(new Set(links).size, 1)
   await page.close()
 })
