@@ -27,6 +27,8 @@ export interface Api {
   readonly put: Call
   readonly patch: Call
   readonly delete: Call
+  /** Saves what a route answers as a file: the browser streams it, unless a key has to be sent. */
+  readonly save: (path: string, file: string, query?: Query) => Promise<Answer<undefined>>
 }
 
 export interface Credentials {
@@ -57,6 +59,20 @@ async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   return { etag: response.headers.get('etag') ?? undefined, ok: true, value }
 }
 
+function saveFile(href: string, file: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = file
+  link.click()
+}
+
+/** Saves a text that is there already. */
+export function saveText(text: string, type: string, file: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type }))
+  saveFile(href, file)
+  URL.revokeObjectURL(href)
+}
+
 export function createApi(base: string, credentials: Credentials = {}): Api {
   const { auth, csrfToken, onSignedOut } = credentials
   async function send<T>(method: string, path: string, options: RequestOptions): Promise<Answer<T>> {
@@ -82,6 +98,22 @@ export function createApi(base: string, credentials: Credentials = {}): Api {
       return { ok: false, problem: connectionProblem(error) }
     }
   }
+  async function save(path: string, file: string, query?: Query): Promise<Answer<undefined>> {
+    const url = base + path + toSearch(query)
+    if (!auth) {
+      saveFile(url, file)
+      return { etag: undefined, ok: true, value: undefined }
+    }
+    try {
+      const headers = { authorization: `Bearer ${await auth()}` }
+      const response = await fetch(url, { credentials: 'omit', headers })
+      if (!response.ok) return { ok: false, problem: await readProblem(response) }
+      saveText(await response.text(), response.headers.get('content-type') ?? '', file)
+      return { etag: undefined, ok: true, value: undefined }
+    } catch (error) {
+      return { ok: false, problem: connectionProblem(error) }
+    }
+  }
   const call =
     (method: string): Call =>
     (path, options = {}) =>
@@ -92,6 +124,7 @@ export function createApi(base: string, credentials: Credentials = {}): Api {
     get: call('GET'),
     patch: call('PATCH'),
     post: call('POST'),
-    put: call('PUT')
+    put: call('PUT'),
+    save
   }
 }

@@ -3,6 +3,7 @@
 import type { Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
+/** With the fields of its channel, such as `subject` and `html` of an email. */
 export interface SandboxMessage {
   readonly id: string
   readonly trackingId: string
@@ -10,9 +11,12 @@ export interface SandboxMessage {
   readonly channel: string
   readonly userId: string
   readonly date: string
+  readonly to?: readonly string[] | string
   readonly subject?: string
   readonly title?: string
   readonly message?: string
+  readonly text?: string
+  readonly html?: string
 }
 
 export const listSandbox = (

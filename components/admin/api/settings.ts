@@ -93,11 +93,17 @@ export const endSession = ({ operators }: AdminScope, id: string): Promise<Answe
 export const listAudit = (
   { clientId, operators }: AdminScope,
   { all, before }: { readonly all: boolean; readonly before: string | null },
-  signal?: AbortSignal
+  signal: AbortSignal
 ): Promise<Answer<AuditPage>> =>
   operators.get('/audit', {
     query: { clientId: all ? undefined : clientId, count: 25, cursor: before ?? undefined },
     signal
+  })
+
+/** All entries as JSON lines. */
+export const exportAudit = ({ clientId, operators }: AdminScope, all: boolean): Promise<Answer<undefined>> =>
+  operators.save('/audit/export', all ? 'audit.jsonl' : `audit-${clientId}.jsonl`, {
+    clientId: all ? undefined : clientId
   })
 
 export const readServerSettings = (

@@ -1,5 +1,6 @@
 // Users: list, one user with what applies to her, correction of contacts, preferences, what-if, export and erasure.
 
+import type { Preference, PreferencesAnswer } from '../../../server/client/preferences.ts'
 import type { Simulated, Simulation } from '../../../server/client/preview.ts'
 import type { UserOverview } from '../../../server/client/user-overview.ts'
 import type { Erasure, User, UserDetails, UserPage } from '../../../server/client/users.ts'
@@ -7,6 +8,7 @@ import { path, type Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
 export type { UserOverview } from '../../../server/client/user-overview.ts'
+export type { Delivery } from '../../../server/client/names.ts'
 export type { User, UserDetails } from '../../../server/client/users.ts'
 
 export type Device = UserOverview['devices'][number]
@@ -56,6 +58,16 @@ export const simulate = ({ api }: AdminScope, body: Simulation): Promise<Answer<
 export const eraseUser = ({ api }: AdminScope, id: string): Promise<Answer<Erasure>> =>
   api.delete(path`/users/${id}`)
 
-/** Address of the export, which the browser saves by itself. */
-export const exportUrl = ({ api }: AdminScope, id: string): string =>
-  `${api.base}${path`/users/${id}/export`}`
+/** Everything that is stored about a user, as JSON lines. */
+export const exportUser = ({ api }: AdminScope, id: string): Promise<Answer<undefined>> =>
+  api.save(path`/users/${id}/export`, `${id}.jsonl`)
+
+/** `null` removes what the user chose. */
+export const setPreference = (
+  { api }: AdminScope,
+  id: string,
+  preference: Preference
+): Promise<Answer<PreferencesAnswer>> => api.post(path`/users/${id}/preferences`, { body: [preference] })
+
+export const endPause = ({ api }: AdminScope, id: string): Promise<Answer<unknown>> =>
+  api.patch(path`/users/${id}/preferences`, { body: { pause: { isOn: false } } })

@@ -62,9 +62,11 @@ export function fillFrame(element: Element | undefined, markup: string): void {
   element.srcdoc = (policy?.createHTML(held) ?? held) as string
 }
 
+type Recipient = Pick<SendRecord, 'received_at' | 'type' | 'user_id'>
+
 const renderMail = (
   { html: markup, subject, text = '' }: Fields,
-  { received_at, user_id }: SendRecord
+  { received_at, user_id }: Recipient
 ): TemplateResult =>
   html`<div class="mail">
     <div class="mail-head">
@@ -83,7 +85,7 @@ const renderMail = (
     }
   </div>`
 
-const renderPhone = ({ message, text, title }: Fields, { received_at, type }: SendRecord): TemplateResult =>
+const renderPhone = ({ message, text, title }: Fields, { received_at, type }: Recipient): TemplateResult =>
   html`<div class="phone">
     <p class="phone-clock">${formatClock(received_at)}</p>
     <div class="push">
@@ -92,7 +94,7 @@ const renderPhone = ({ message, text, title }: Fields, { received_at, type }: Se
     </div>
   </div>`
 
-const renderRow = ({ body, message, text, title }: Fields, { received_at }: SendRecord): TemplateResult =>
+const renderRow = ({ body, message, text, title }: Fields, { received_at }: Recipient): TemplateResult =>
   html`<div class="in-app">
     <i></i><b>${title ?? text}</b><time class="muted">${formatAgo(received_at)}</time>
     ${(body ?? message) ? html`<p class="muted">${body ?? message}</p>` : nothing}
@@ -101,7 +103,8 @@ const renderRow = ({ body, message, text, title }: Fields, { received_at }: Send
 const renderBubble = ({ message, text }: Fields): TemplateResult =>
   html`<p class="bubble">${message ?? text}</p>`
 
-function renderContent(channel: string, fields: Fields, send: SendRecord): TemplateResult {
+/** What the recipient sees, in the frame of its channel. */
+export function renderContent(channel: string, fields: Fields, send: Recipient): TemplateResult {
   if (channel === 'EMAIL') return renderMail(fields, send)
   if (channel === 'PUSH' || channel === 'WEB_PUSH') return renderPhone(fields, send)
   return channel === 'INAPP_WEB' ? renderRow(fields, send) : renderBubble(fields)

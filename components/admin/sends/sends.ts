@@ -80,7 +80,7 @@ export class NotifAdminSends extends AdminScreen {
       },
       ...listKeys(this.#cursor, open),
       { key: ' ', run: () => this.#peek(!this.#isPeeking), text: sendsWords.peek },
-      { key: 'Escape', run: () => this.#peek(false), text: words.close },
+      ...(this.#isPeeking ? [{ key: 'Escape', run: () => this.#peek(false), text: words.close }] : []),
       {
         key: 'c',
         run: () => void (this.#chosen && navigator.clipboard.writeText(this.#chosen.trackingId)),

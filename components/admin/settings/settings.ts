@@ -7,6 +7,7 @@ import type { Problem } from '../api/problem.ts'
 import { probeQueue, type ProviderProbe } from '../api/queues.ts'
 import type { AdminScope } from '../api/scope.ts'
 import {
+  exportAudit,
   listAudit,
   listEnvironments,
   listKeys,
@@ -21,7 +22,6 @@ import { DOWNLOAD, icon, LOCK, PLUS } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { words } from '../words.ts'
 import { settingWords as text } from '../words/settings.ts'
-import { orderAudit } from './audit-export.ts'
 import { renderEnvironments, renderEnvironmentSecret } from './environments.ts'
 import { renderKeys } from './keys.ts'
 import {
@@ -204,7 +204,7 @@ export class NotifAdminSettings extends AdminScreen {
         actions: html`<button
           type="button"
           class="button"
-          @click=${() => void this.#order('audit', one => orderAudit(one, this.search.has('all')))}
+          @click=${() => void this.#order('audit', async one => void take(await exportAudit(one, this.search.has('all'))))}
         >
           ${icon(DOWNLOAD, 'small')}${text.export}
         </button>`

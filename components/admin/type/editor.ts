@@ -122,6 +122,7 @@ export class AdminEditor extends LitElement {
           this.#language.of(this.#createLanguage()),
           this.#mode.of(this.#createMode()),
           theme,
+          replaceSelections,
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (!docChanged) return
             const text = state.doc.toString()
@@ -164,6 +165,21 @@ export class AdminEditor extends LitElement {
     })
   }
 }
+
+/**
+ * Replaces a selection in the state. Chromium would insert the text with the look of what it replaces, as a style attribute,
+ * which the policy of the page refuses and reports.
+ */
+const replaceSelections = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType, isComposing } = event
+    const { readOnly, selection } = view.state
+    if (inputType !== 'insertText' || data === null || isComposing || readOnly || selection.main.empty)
+      return false
+    view.dispatch(view.state.replaceSelection(data), { scrollIntoView: true, userEvent: 'input.type' })
+    return true
+  }
+})
 
 /** The dashboard publishes and saves with these. */
 const isFree = ({ key }: { readonly key?: string }): boolean => key !== 'Mod-Enter' && key !== 'Mod-s'

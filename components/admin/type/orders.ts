@@ -1,5 +1,6 @@
 // What can be done with a type: save, publish, roll back, promote, export, send a test.
 
+import { saveText } from '../api/client.ts'
 import type { AdminScope } from '../api/scope.ts'
 import { readSend } from '../api/sends.ts'
 import { readSession } from '../api/session.ts'
@@ -80,11 +81,7 @@ export class Orders {
   async export(scope: AdminScope, id: string): Promise<void> {
     const answer = await exportType(scope, id)
     if (!answer.ok) return fail(answer.problem)
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([answer.value.text], { type: 'application/yaml' }))
-    link.download = answer.value.file
-    link.click()
-    URL.revokeObjectURL(link.href)
+    saveText(answer.value.text, 'application/yaml', answer.value.file)
   }
 
   /** An email with the draft in it, so that nothing has to be published. */

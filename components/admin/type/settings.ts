@@ -1,12 +1,13 @@
 // Settings of a type: default and choices by channel, and whether and how often it is sent.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 
 import type { TypeContent } from '../api/types.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { DOWN, icon } from '../view/icons.ts'
 import { typeWords as text } from '../words/types.ts'
 import { userWords } from '../words/users.ts'
+import { askLimits, keepText, repeatsText, throttleText } from './limits.ts'
 import { parseKey, sortKeys } from './template.ts'
 
 const DELIVERIES = ['off', 'instant', 'hourly', 'daily', 'weekly', 'monthly'] as const
@@ -25,32 +26,20 @@ const isEnabled = (choice: unknown): boolean =>
 
 const nameOf = (delivery: string): string => userWords.deliveries[delivery] ?? delivery
 
-interface Throttling {
-  readonly max: number
-  readonly period?: number
-  readonly unit?: string
-  readonly forever?: boolean
-}
-
-function limitText(content: TypeContent): string {
-  const throttling = content['throttling'] as Throttling | undefined
-  if (!throttling) return text.noLimit
-  const { forever, max, period, unit } = throttling
-  return text.times(max, forever ? text.forever : `in ${period} ${unit}`)
-}
-
 export function renderSettings(
   content: TypeContent,
   isReadOnly: boolean,
   onChange: (content: TypeContent) => void
 ): TemplateResult {
   const channels = [...new Set(sortKeys(content.templates).map(key => parseKey(key).channel))]
-  const duration = (content['deduplication'] as { readonly duration: number } | undefined)?.duration
-  const retention = content['retention'] as number | undefined
   const setDefault = (channel: string, value: string): void => {
     const options = (content['options'] as Record<string, Options> | undefined) ?? {}
     const changed = { ...optionsOf(content, channel), defaultDeliveryOption: value }
     onChange({ ...content, options: { ...options, [channel]: changed } })
+  }
+  const changeLimits = async (): Promise<void> => {
+    const changed = await askLimits(content)
+    if (changed) onChange(changed)
   }
   const renderSwitch = (name: 'enabled' | 'urgent', title: string, why: string): TemplateResult =>
     html`<li>
@@ -117,10 +106,19 @@ export function renderSettings(
         <ul class="rows settings">
           ${renderSwitch('enabled', text.enabled, text.enabledWhy)}
           ${renderSwitch('urgent', text.urgent, text.urgentWhy)}
-          ${renderFact(text.throttle, text.throttleWhy, limitText(content))}
-          ${renderFact(text.repeats, text.repeatsWhy, duration === undefined ? text.noLimit : text.seconds(duration))}
-          ${renderFact(text.keep, text.keepWhy, retention === undefined ? text.forever : text.days(retention))}
+          ${renderFact(text.throttle, text.throttleWhy, throttleText(content))}
+          ${renderFact(text.repeats, text.repeatsWhy, repeatsText(content))}
+          ${renderFact(text.keep, text.keepWhy, keepText(content))}
         </ul>
+        ${
+          isReadOnly
+            ? nothing
+            : html`<div class="card-foot">
+                <button type="button" class="button end" @click=${() => void changeLimits()}>
+                  ${text.limits}
+                </button>
+              </div>`
+        }
       </div>
     </div>`
 }

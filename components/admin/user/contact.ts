@@ -141,7 +141,10 @@ function toParts({ from, to }: QuietHours): readonly (readonly [number, number])
   ]
 }
 
-export function renderQuiet({ pause, quiet }: UserOverview): TemplateResult {
+export function renderQuiet(
+  { pause, quiet }: UserOverview,
+  onEndPause: (() => void) | undefined
+): TemplateResult {
   const now = clockIn(quiet.zone)
   return html`<section class="card">
     <div class="card-head">
@@ -153,6 +156,11 @@ export function renderQuiet({ pause, quiet }: UserOverview): TemplateResult {
         pause.isOn
           ? html`<p class="warning">
               ${text.paused(pause.until ? text.pausedUntil(formatAgo(pause.until)) : text.pausedForever)}
+              ${
+                onEndPause
+                  ? html`<button type="button" class="button" @click=${onEndPause}>${text.endPause}</button>`
+                  : nothing
+              }
             </p>`
           : nothing
       }

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 
 import type { AdminScope } from '../api/scope.ts'
 import type { SendRecord } from '../api/sends.ts'
-import { exportUrl, type User, type UserOverview } from '../api/users.ts'
+import type { User, UserOverview } from '../api/users.ts'
 import { channelName, renderStrip } from '../view/channel.ts'
 import { renderBone } from '../view/feedback.ts'
 import { DOWNLOAD, icon, MAIL, NEXT, TRASH } from '../view/icons.ts'
@@ -22,9 +22,10 @@ export interface HeadProps {
   readonly user: User | undefined
   readonly pageUrl: PageUrl
   onErase(): void
+  onExport(): void
 }
 
-export const renderHead = ({ id, onErase, pageUrl, scope, user }: HeadProps): TemplateResult =>
+export const renderHead = ({ id, onErase, onExport, pageUrl, scope, user }: HeadProps): TemplateResult =>
   html`<nav class="crumbs" aria-label=${words.pages.users}>
       <a href=${pageUrl('users')}>${words.pages.users}</a>${icon(NEXT, 'mirror')}<span class="mono clip"
         >${id}</span
@@ -47,9 +48,9 @@ export const renderHead = ({ id, onErase, pageUrl, scope, user }: HeadProps): Te
         <a class="button" href=${pageUrl(`sends?user=${encodeURIComponent(id)}`)}>${text.sends}</a>
         ${
           scope?.can('users')
-            ? html`<a class="button" href=${exportUrl(scope, id)} download=${`${id}.jsonl`}
-                  >${icon(DOWNLOAD, 'small')}${text.export}</a
-                >
+            ? html`<button type="button" class="button" @click=${onExport}>
+                  ${icon(DOWNLOAD, 'small')}${text.export}
+                </button>
                 <button type="button" class="button risky" @click=${onErase}>
                   ${icon(TRASH, 'small')}${text.erase}
                 </button>`

@@ -1,6 +1,7 @@
 // What applies to a user, by type and channel, and who said so; what waits for her.
 
 import { html, nothing, type TemplateResult } from 'lit'
+import { live } from 'lit/directives/live.js'
 
 import type { EffectiveValue, PreferenceRow, UserOverview, Waiting } from '../api/users.ts'
 import { channelIcon, channelName, CHANNELS } from '../view/channel.ts'
@@ -9,26 +10,70 @@ import { renderId } from '../view/status.ts'
 import { formatExact, renderTime } from '../view/time.ts'
 import { userWords as text } from '../words/users.ts'
 
-function renderValue(value: EffectiveValue | undefined): TemplateResult {
+export type Choose = (row: PreferenceRow, channel: EffectiveValue['channel'], delivery: string) => void
+
+/** An inbox has no digests. */
+const DELIVERIES = ['instant', 'hourly', 'daily', 'weekly', 'monthly', 'off'] as const
+
+/** Neither a channel that is off as a whole nor a required one can be chosen by type. */
+const canChoose = ({ source }: EffectiveValue): boolean =>
+  source !== 'locked' && source !== 'channel-off' && source !== 'blocked'
+
+function renderChoice(
+  row: PreferenceRow,
+  { channel, delivery, source }: EffectiveValue,
+  onChoose: Choose
+): TemplateResult {
+  const choices = channel === 'INAPP_WEB' ? (['instant', 'off'] as const) : DELIVERIES
+  return html`<select
+    class="choice"
+    aria-label="${row.title}, ${channelName(channel)}"
+    @change=${({ target }: Event) => onChoose(row, channel, (target as HTMLSelectElement).value)}
+  >
+    ${choices.map(one => html`<option value=${one} .selected=${live(one === delivery)}>${text.deliveries[one]}</option>`)}
+    ${source === 'user' ? html`<option value="">${text.asDefault}</option>` : nothing}
+  </select>`
+}
+
+function renderValue(
+  row: PreferenceRow,
+  value: EffectiveValue | undefined,
+  onChoose: Choose | undefined
+): TemplateResult {
   if (!value) return html`<td class="muted" aria-label=${text.noChannel}>–</td>`
   const { changedAt, changedBy, delivery, source } = value
   const title = changedAt ? `${formatExact(changedAt)}${changedBy ? `, ${changedBy}` : ''}` : nothing
   return html`<td title=${title}>
     <span class="value" ?data-off=${delivery === 'off'}
-      >${source === 'locked' ? icon(LOCK, 'small') : nothing}${text.deliveries[delivery] ?? delivery}</span
+      >${
+        onChoose && canChoose(value)
+          ? renderChoice(row, value, onChoose)
+          : html`${source === 'locked' ? icon(LOCK, 'small') : nothing}${text.deliveries[delivery] ?? delivery}`
+      }</span
     ><span class="from" data-source=${source}>${text.sources[source] ?? source}</span>
   </td>`
 }
 
-export function renderPreferences({ hasMorePreferences, preferences }: UserOverview): TemplateResult {
+export function renderPreferences(
+  { hasMorePreferences, preferences }: UserOverview,
+  onChoose: Choose | undefined
+): TemplateResult {
   const shown = CHANNELS.filter(channel =>
     preferences.some(row => row.channels.some(one => one.channel === channel))
   )
-  const renderRow = ({ channels, id, subId, title }: PreferenceRow): TemplateResult =>
-    html`<tr class=${subId === undefined ? '' : 'sub'}>
+  const renderRow = (row: PreferenceRow): TemplateResult => {
+    const { channels, id, subId, title } = row
+    return html`<tr class=${subId === undefined ? '' : 'sub'}>
       <th scope="row"><b>${title}</b><span class="mono">${subId ?? id}</span></th>
-      ${shown.map(channel => renderValue(channels.find(one => one.channel === channel)))}
+      ${shown.map(channel =>
+        renderValue(
+          row,
+          channels.find(one => one.channel === channel),
+          onChoose
+        )
+      )}
     </tr>`
+  }
   return html`<section class="card">
     <div class="card-head">
       <h2>${text.preferences}</h2>

@@ -79,6 +79,24 @@ export const styles = css`
     gap: 4px;
     font-weight: 550;
   }
+  .choice {
+    max-inline-size: 100%;
+    min-block-size: 28px;
+    margin-inline-start: -6px;
+    padding-inline: 6px;
+    border-radius: 7px;
+    background: transparent;
+    font: inherit;
+    color: inherit;
+    cursor: pointer;
+  }
+  .choice:hover {
+    background: var(--_hover);
+  }
+  .choice option {
+    background: var(--_raised);
+    color: var(--_text);
+  }
   .value[data-off] {
     color: var(--_muted);
   }

@@ -9,14 +9,19 @@ import { deleteSchedule } from '../api/schedules.ts'
 import { querySends } from '../api/sends.ts'
 import {
   correctUser,
+  endPause,
   eraseUser,
+  exportUser,
   readInbox,
   readOverview,
   readUser,
+  setPreference,
+  type Delivery,
   type User,
   type UserOverview,
   type Waiting
 } from '../api/users.ts'
+import { channelName } from '../view/channel.ts'
 import { askDialog } from '../view/dialog.ts'
 import { problemText, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
@@ -25,7 +30,7 @@ import { userWords as text } from '../words/users.ts'
 import { askCorrection, renderContacts, renderDevices, renderQuiet } from './contact.ts'
 import { renderHead, renderSends, renderTrouble } from './head.ts'
 import { loadFeed, renderInbox } from './inbox.ts'
-import { renderPreferences, renderWaiting } from './preferences.ts'
+import { renderPreferences, renderWaiting, type Choose } from './preferences.ts'
 import { styles } from './user.styles.ts'
 import { AdminWhatIf } from './what-if.ts'
 
@@ -124,6 +129,35 @@ export class NotifAdminUser extends AdminScreen {
     await this.#overview.reload()
   }
 
+  async #export(id: string): Promise<void> {
+    const answer = this.scope && (await exportUser(this.scope, id))
+    if (answer?.ok === false) this.#fail(answer.problem)
+  }
+
+  readonly #choose: Choose = async ({ id, subId, title }, channel, delivery) => {
+    if (!this.scope || !this.userId) return
+    const answer = await setPreference(this.scope, this.userId, {
+      channel,
+      delivery: delivery === '' ? null : (delivery as Delivery),
+      notificationId: id,
+      ...(subId !== undefined && { subNotificationId: subId })
+    })
+    await this.#overview.reload()
+    if (!answer.ok) return this.#fail(answer.problem)
+    const [ignored] = answer.value.messages
+    showToast(
+      ignored ? { isFailure: true, text: ignored } : { text: text.chosen(title, channelName(channel)) }
+    )
+  }
+
+  async #endPause(): Promise<void> {
+    if (!this.scope || !this.userId) return
+    const answer = await endPause(this.scope, this.userId)
+    await this.#overview.reload()
+    if (answer.ok) showToast({ text: text.pauseEnded })
+    else this.#fail(answer.problem)
+  }
+
   readonly #fail = (problem: Parameters<typeof problemText>[0]): void =>
     showToast({ isFailure: true, text: problemText(problem) })
 
@@ -138,6 +172,7 @@ export class NotifAdminUser extends AdminScreen {
       ${renderHead({
         id,
         onErase: () => void this.#erase(id),
+        onExport: () => void this.#export(id),
         pageUrl: page => this.pageUrl(page),
         scope: this.scope,
         user
@@ -151,7 +186,7 @@ export class NotifAdminUser extends AdminScreen {
             .types=${this.#types.value?.notifications ?? []}
             .userId=${id}
           ></notif-admin-what-if>
-          ${value ? renderPreferences(value) : nothing}${renderSends(id, this.#sends.value?.logs, page => this.pageUrl(page))}${
+          ${value ? renderPreferences(value, canEdit ? this.#choose : undefined) : nothing}${renderSends(id, this.#sends.value?.logs, page => this.pageUrl(page))}${
             value
               ? renderWaiting(value, {
                   canDrop: this.scope?.can('send') ?? false,
@@ -162,7 +197,7 @@ export class NotifAdminUser extends AdminScreen {
         </div>
         <aside class="stack" aria-label=${text.contact}>
           ${user ? renderContacts(user, canEdit ? () => void this.#correct(user) : undefined) : nothing}
-          ${value ? html`${renderDevices(value)}${renderQuiet(value)}` : nothing}
+          ${value ? html`${renderDevices(value)}${renderQuiet(value, canEdit ? () => void this.#endPause() : undefined)}` : nothing}
           ${inbox && this.#hasFeed ? renderInbox(id, inbox.items, inbox.counts.unopened) : nothing}
         </aside>
       </div>

@@ -36,10 +36,7 @@ const isField = (target: EventTarget | undefined): boolean =>
 const isTextField = (target: EventTarget | undefined): boolean =>
   isField(target) && !(target as HTMLElement).matches('[type=checkbox], [type=radio], [type=button]')
 
-/** The innermost open dialog takes the keys. */
-const isBehindDialog = (event: KeyboardEvent): boolean =>
-  !event.composedPath().some(one => one instanceof HTMLDialogElement) && hasOpenDialog(document)
-
+/** An open dialog takes the keys, also Escape. */
 function hasOpenDialog(root: Document | ShadowRoot): boolean {
   if (root.querySelector('dialog:modal')) return true
   return [...root.querySelectorAll('*')].some(one => one.shadowRoot && hasOpenDialog(one.shadowRoot))
@@ -55,7 +52,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const name = toName(event)
   const isSingle = !name.startsWith('mod+')
   const [target] = event.composedPath()
-  if (isSingle && (isTextField(target) || !areSingleKeysOn() || isBehindDialog(event))) return
+  if (isSingle && (isTextField(target) || !areSingleKeysOn() || hasOpenDialog(document))) return
   const chord = Date.now() - prefixAt < CHORD_MS && prefix ? `${prefix} ${name}` : name
   prefix = ''
   const keys = listKeys()

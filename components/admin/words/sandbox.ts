@@ -1,9 +1,11 @@
 // The texts of the sandbox.
 
 export const sandboxWords = {
-  columns: ['When', 'Channel', 'Type', 'User', 'Says'],
   empty: 'The sandbox is empty',
+  intro: 'Channels without a provider keep their messages here instead of sending them.',
+  kept: (recipient: string) => `kept, for ${recipient}`,
+  messages: 'Messages',
   older: 'Older',
-  open: 'Look at them in full',
-  why: 'Channels without a provider keep their messages here instead of sending them.'
+  open: 'Sources and headers',
+  why: 'Look why it was sent'
 } as const

@@ -61,6 +61,8 @@ export const userWords = {
   quietOn: (from: string, to: string, urgent: boolean) =>
     `Everything but in app waits from ${from} to ${to}.${urgent ? ' Urgent types pass.' : ''}`,
   paused: (until: string) => `Paused ${until}. Messages wait and go out afterwards.`,
+  endPause: 'End it',
+  pauseEnded: 'The pause has ended',
   pausedForever: 'until they end it',
   pausedUntil: (time: string) => `until ${time}`,
   inbox: (name: string) => `Inbox, as ${name} sees it`,
@@ -98,7 +100,10 @@ export const userWords = {
     weekly: 'Weekly',
     monthly: 'Monthly'
   } as Readonly<Record<string, string | undefined>>,
+  asDefault: 'As by default',
+  chosen: (title: string, channel: string) => `${title}, ${channel}: the choice is saved`,
   sources: {
+    default: 'default',
     blocked: 'network said stop',
     'channel-off': 'own, whole channel',
     environment: 'environment',

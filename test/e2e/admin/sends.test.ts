@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { createUserId } from '../site.ts'
-import { browser, findAxeFaults, openDashboard, site } from './dashboard.ts'
+import { browser, openDashboard, site } from './dashboard.ts'
 
 /** A user with an address, and one send of a type to that user. */
 async function sendTo(email: string, type = 'timetable'): Promise<{ userId: string; trackingId: string }> {
@@ -99,28 +99,6 @@ test('a wrong filter names its fault and asks no server', async () => {
   await using dashboard = await openDashboard('/admin/heron/sends?since=soon')
   await dashboard.page.getByRole('alert').getByText('Unknown time').waitFor()
 })
-
-for (const [name, options] of Object.entries({
-  dark: { colorScheme: 'dark' as const },
-  light: {},
-  phone: { hasTouch: true, viewport: { height: 844, width: 390 } }
-})) {
-  test(`axe finds no fault and nothing scrolls sideways, ${name}`, async () => {
-    const { trackingId } = await sendTo('bento@heron.example', 'axe')
-    // The policy would refuse axe itself.
-    await using dashboard = await openDashboard('/admin/heron/sends', { ...options, bypassCSP: true })
-    const { page } = dashboard
-    await page.locator('tr[data-id]').first().waitFor()
-    for (const path of ['now', 'sends', `sends/${trackingId}`, 'dead-letters']) {
-      await page.goto(`${site.base}/admin/heron/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
-      assert.deepEqual(await findAxeFaults(page), [], path)
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      assert.ok(overflow <= 0, `${path}: ${overflow} px`)
-    }
-  })
-}
 
 test('a screen works alone on a page of a company with an API key', async () => {
   const { trackingId } = await sendTo('priya@heron.example', 'alone')
