@@ -18,6 +18,7 @@ export const channelWord = (channel: string): string =>
   (channels as Readonly<Record<string, string | undefined>>)[channel] ?? channel
 
 export const words = {
+  actions: 'Actions',
   brand: 'notif-kit',
   cancel: 'Cancel',
   close: 'Close',

@@ -186,7 +186,7 @@ export class NotifAdminFirstRun extends AdminScreen {
         inbox && this.#hasFeed
           ? html`<section class="card">
               <div class="card-head"><h2>${text.inbox(this.#userId)}</h2></div>
-              ${renderFeed(inbox.items)}
+              <div class="card-body">${renderFeed(inbox.items)}</div>
             </section>`
           : nothing
       }

@@ -34,6 +34,11 @@ export const styles = css`
     background: var(--_chosen);
     box-shadow: inset 2px 0 var(--_accent);
   }
+  .frame-foot .link {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+  }
   .frame-foot {
     margin-block-start: 12px;
   }

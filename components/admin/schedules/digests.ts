@@ -1,21 +1,15 @@
-// Digests that wait, and the head that both tables of this screen have.
+// Digests that wait.
 
 import { html, type TemplateResult } from 'lit'
 
 import type { Digest } from '../api/schedules.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
+import { renderHeadings } from '../view/headings.ts'
 import { formatCount } from '../view/number.ts'
 import { renderTime } from '../view/time.ts'
 import { scheduleWords } from '../words/schedules.ts'
 
 const text = scheduleWords
-
-export const renderHeadings = (names: readonly string[]): TemplateResult =>
-  html`<thead>
-    <tr role="row">
-      ${names.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-    </tr>
-  </thead>`
 
 export const renderDigests = (
   digests: readonly Digest[],

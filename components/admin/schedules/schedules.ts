@@ -12,6 +12,7 @@ import {
   renderProblemNote,
   renderSkeletonRows
 } from '../view/feedback.ts'
+import { renderHeadings } from '../view/headings.ts'
 import { CALENDAR } from '../view/icons.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { renderId, renderPerson } from '../view/status.ts'
@@ -20,7 +21,7 @@ import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
 import { scheduleWords } from '../words/schedules.ts'
 import { userWords } from '../words/users.ts'
-import { renderDigests, renderHeadings } from './digests.ts'
+import { renderDigests } from './digests.ts'
 
 const REFRESH_MS = 10_000
 const text = scheduleWords

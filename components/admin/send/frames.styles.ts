@@ -16,6 +16,9 @@ export const frameStyles = css`
   figcaption > :last-child {
     margin-inline-start: auto;
   }
+  figcaption .muted {
+    font-weight: 400;
+  }
   .frame {
     padding: 14px;
     border: 1px solid var(--_line);

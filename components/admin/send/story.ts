@@ -16,11 +16,10 @@ import {
   icon,
   SUCCESS
 } from '../view/icons.ts'
-import { toChannelState } from '../view/send-state.ts'
+import { toChannelState, toSentence } from '../view/send-state.ts'
 import { renderStatus } from '../view/status.ts'
 import { formatDuration, renderTime } from '../view/time.ts'
 import { sendWords } from '../words/send.ts'
-import { withoutChannel } from './verdict.ts'
 
 const text = sendWords.story
 
@@ -67,7 +66,7 @@ function toSteps(channel: ChannelExplanation, { received_at }: SendRecord): read
       {
         at: received_at,
         icon: DISCARDED,
-        text: withoutChannel(channel),
+        text: toSentence(channel),
         title: text.discarded,
         tone: 'plain'
       }
@@ -79,8 +78,8 @@ function toSteps(channel: ChannelExplanation, { received_at }: SendRecord): read
   if (deliveries.length === 0)
     steps.push(
       state === 'failed'
-        ? { icon: FAILURE, text: withoutChannel(channel), title: text.failedEarly, tone: 'bad' }
-        : { icon: SUCCESS, text: withoutChannel(channel), title: text.done, tone: 'plain' }
+        ? { icon: FAILURE, text: toSentence(channel), title: text.failedEarly, tone: 'bad' }
+        : { icon: SUCCESS, text: toSentence(channel), title: text.done, tone: 'plain' }
     )
   for (const receipt of receipts)
     steps.push({
@@ -130,7 +129,7 @@ function renderChannel(channel: ChannelExplanation, send: SendRecord): TemplateR
     <summary>
       ${channelIcon(channel.channel)}<b>${channelName(channel.channel)}</b>${renderStatus(toChannelState(channel))}<span
         class="why muted clip"
-        >${withoutChannel(channel)}</span
+        >${toSentence(channel)}</span
       ><span class="took muted"
         >${last ? formatDuration(Date.parse(last.at) - Date.parse(send.received_at)) : ''}</span
       >${icon(DOWN, 'small')}

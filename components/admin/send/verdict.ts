@@ -2,16 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 
-import type { ChannelExplanation, SendRecord } from '../api/sends.ts'
+import type { SendRecord } from '../api/sends.ts'
 import { CHANNELS, channelName } from '../view/channel.ts'
-import { formatSeconds } from '../view/time.ts'
+import { withoutChannel } from '../view/send-state.ts'
 import { sendWords } from '../words/send.ts'
-
-const ISO = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
-
-/** `EMAIL: the provider …` without the name of the channel, which stands before it, and with times as the page writes them. */
-export const withoutChannel = ({ channel, explanation }: ChannelExplanation): string =>
-  explanation.replace(new RegExp(`^${channel}(?:: | )`), '').replaceAll(ISO, formatSeconds)
 
 export function renderVerdict(send: SendRecord): TemplateResult {
   const { channels, messages } = send

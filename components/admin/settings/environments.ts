@@ -6,6 +6,7 @@ import { live } from 'lit/directives/live.js'
 import type { Environment } from '../api/settings.ts'
 import { channelName } from '../view/channel.ts'
 import { askDialog } from '../view/dialog.ts'
+import { renderHeadings } from '../view/headings.ts'
 import { CLOCK, icon, KEY, RETRY, SHIELD } from '../view/icons.ts'
 import { formatExact } from '../view/time.ts'
 import { settingWords as text } from '../words/settings.ts'
@@ -68,11 +69,7 @@ export const renderEnvironments = (
 ): TemplateResult =>
   html`<div class="card">
     <table class="table stacks hovers" role="table">
-      <thead>
-        <tr role="row">
-          ${text.environmentColumns.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-        </tr>
-      </thead>
+      ${renderHeadings(text.environmentColumns)}
       <tbody role="rowgroup">
         ${environments.map(
           ({ clientId, disabledChannels, limits, retentionDays, title }) =>

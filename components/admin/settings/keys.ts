@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 
 import { KEY_SCOPES, type ApiKey, type NewApiKey } from '../api/settings.ts'
 import { askDialog } from '../view/dialog.ts'
+import { renderHeadings } from '../view/headings.ts'
 import { formatDay, renderTime } from '../view/time.ts'
 import { settingWords as text } from '../words/settings.ts'
 
@@ -71,11 +72,7 @@ export const renderKeys = (keys: readonly ApiKey[], onRevoke: (key: ApiKey) => v
       keys.length === 0
         ? html`<p class="card-body muted">${text.noKeys}</p>`
         : html`<table class="table stacks" role="table">
-            <thead>
-              <tr role="row">
-                ${text.keyColumns.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-              </tr>
-            </thead>
+            ${renderHeadings(text.keyColumns)}
             <tbody role="rowgroup">
               ${keys.map(
                 key =>

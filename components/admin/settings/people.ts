@@ -3,18 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit'
 
 import type { AuditEntry, Member, Session } from '../api/settings.ts'
+import { renderHeadings } from '../view/headings.ts'
 import { BROWSER, icon } from '../view/icons.ts'
 import { renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
 import { settingWords as text } from '../words/settings.ts'
-
-const headings = (names: readonly string[]): TemplateResult =>
-  html`<thead>
-    <tr role="row">
-      ${names.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-    </tr>
-  </thead>`
 
 export const renderMembers = (
   members: readonly Member[],
@@ -23,7 +17,7 @@ export const renderMembers = (
 ): TemplateResult =>
   html`<div class="card">
     <table class="table stacks" role="table">
-      ${headings(text.memberColumns)}
+      ${renderHeadings(text.memberColumns)}
       <tbody role="rowgroup">
         ${members.map(
           member =>
@@ -85,7 +79,7 @@ const renderAudit = (entries: readonly AuditEntry[]): TemplateResult =>
       entries.length === 0
         ? html`<p class="card-body muted">${text.noAudit}</p>`
         : html`<table class="table stacks" role="table">
-            ${headings(text.auditColumns)}
+            ${renderHeadings(text.auditColumns)}
             <tbody role="rowgroup">
               ${entries.map(
                 ({ actor, address, clientId, date, method, route, status, userDigest }) =>

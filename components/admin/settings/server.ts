@@ -6,6 +6,7 @@ import type { ProviderProbe } from '../api/queues.ts'
 import type { ServerSettings } from '../api/settings.ts'
 import type { DeliveryQueue } from '../api/status.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
+import { renderHeadings } from '../view/headings.ts'
 import { FAILURE, icon, INBOX, INFO, PAUSED, SUCCESS, WARNING } from '../view/icons.ts'
 import { nowWords } from '../words/now.ts'
 import { settingWords as text } from '../words/settings.ts'
@@ -53,11 +54,7 @@ export const renderProviders = (
 ): TemplateResult =>
   html`<div class="card">
     <table class="table stacks" role="table">
-      <thead>
-        <tr role="row">
-          ${text.providerColumns.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-        </tr>
-      </thead>
+      ${renderHeadings(text.providerColumns)}
       <tbody role="rowgroup">
         ${queues.map(
           one =>
@@ -107,11 +104,7 @@ export const renderServer = ({ settings, warnings }: ServerSettings): TemplateRe
             <b>${text.settingSources[source]}</b><span class="muted end">${list.length}</span>
           </summary>
           <table class="table stacks" role="table">
-            <thead>
-              <tr role="row">
-                ${text.settingColumns.map(name => html`<th role="columnheader" scope="col">${name}</th>`)}
-              </tr>
-            </thead>
+            ${renderHeadings(text.settingColumns)}
             <tbody role="rowgroup">
               ${list.map(
                 ({ default: standard, meaning, name, value }) =>

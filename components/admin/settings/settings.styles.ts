@@ -86,8 +86,8 @@ export const styles = css`
     align-items: center;
     gap: 8px;
   }
-  .table :is(td, th[scope='row']) {
-    block-size: 52px;
+  .table {
+    --_row: 52px;
   }
   .gone b {
     text-decoration: line-through;

@@ -182,6 +182,7 @@ export const studioStyles = css`
     border-radius: 30px;
   }
   .inbox {
+    padding-inline: 16px;
     border-radius: 10px;
     background: var(--_raised);
     box-shadow: 0 0 0 1px var(--_line);

@@ -3,23 +3,6 @@
 import { css } from 'lit'
 
 export const styles = css`
-  .find {
-    position: relative;
-    flex: 1 1 240px;
-    max-inline-size: 320px;
-  }
-  .find svg {
-    position: absolute;
-    inset-inline-start: 10px;
-    inset-block-start: 10px;
-    color: var(--_muted);
-  }
-  .find .input {
-    padding-inline-start: 34px;
-  }
-  .table :is(td, th[scope='row']) {
-    block-size: 56px;
-  }
   th b,
   th .mono {
     display: block;
@@ -33,9 +16,9 @@ export const styles = css`
     flex-wrap: wrap;
     gap: 4px;
   }
-  tr.chosen {
-    background: var(--_hover);
-    box-shadow: inset 2px 0 var(--_accent);
+  .x-state {
+    inline-size: 34%;
+    max-inline-size: 0;
   }
   @media (width < 1180px) {
     .x-spark {
@@ -45,6 +28,11 @@ export const styles = css`
   @media (width < 840px) {
     .table.stacks .x-spark {
       display: none;
+    }
+    .table.stacks .x-state {
+      flex: 1 1 100%;
+      inline-size: auto;
+      max-inline-size: 100%;
     }
   }
 `

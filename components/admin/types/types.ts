@@ -121,7 +121,7 @@ export class NotifAdminTypes extends AdminScreen {
       <td role="cell" class="x-spark">
         ${sent.some(Boolean) ? renderSpark(sent) : html`<span class="muted">${text.none}</span>`}
       </td>
-      <td role="cell">${renderState(type)}</td>
+      <td role="cell" class="x-state">${renderState(type)}</td>
       <td role="cell" class="number nowrap muted">${renderTime(updatedAt)}</td>
     </tr>`
   }
@@ -143,7 +143,7 @@ export class NotifAdminTypes extends AdminScreen {
           ${text.clear}
         </button>`
       )
-    return html`<table class="table hovers bleeds stacks" role="table">
+    return html`<table class="table tall hovers bleeds stacks" role="table">
         <thead>
           <tr role="row">
             ${text.columns.map(
@@ -151,7 +151,7 @@ export class NotifAdminTypes extends AdminScreen {
                 html`<th
                   role="columnheader"
                   scope="col"
-                  class=${index === 3 ? 'x-spark' : index === 5 ? 'number' : ''}
+                  class=${['', '', '', 'x-spark', 'x-state', 'number'][index] ?? ''}
                 >
                   ${name}
                 </th>`

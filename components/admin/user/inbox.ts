@@ -29,5 +29,5 @@ export const renderInbox = (userId: string, items: readonly object[], unread: nu
       <h2>${text.inbox(userId)}</h2>
       <span class="muted end">${text.unread(unread)}</span>
     </div>
-    ${renderFeed(items)}
+    <div class="card-body">${renderFeed(items)}</div>
   </section>`

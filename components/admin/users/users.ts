@@ -14,7 +14,6 @@ import { renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
 import { words } from '../words.ts'
 import { userWords as text } from '../words/users.ts'
-import { styles } from './users.styles.ts'
 
 /** Typing ends for this long before the list is read. */
 const TYPING_MS = 200
@@ -26,7 +25,7 @@ const TYPING_MS = 200
  * @summary Users, found by the beginning of an id, an email address or a number.
  */
 export class NotifAdminUsers extends AdminScreen {
-  static override styles = screenStyles(fields, styles)
+  static override styles = screenStyles(fields)
   protected readonly pageName = 'users'
 
   #typing: ReturnType<typeof setTimeout> | undefined
@@ -90,7 +89,7 @@ export class NotifAdminUsers extends AdminScreen {
         : renderBlank(USERS, text.empty, text.emptyWhy)
     const last = value?.users.at(-1)?.id
     return html`${problem ? renderProblemNote(problem, () => this.#page.reload()) : nothing}
-      <table class="table hovers bleeds stacks" role="table" aria-busy=${isLoading}>
+      <table class="table tall hovers bleeds stacks" role="table" aria-busy=${isLoading}>
         <thead>
           <tr role="row">
             ${text.columns.map(

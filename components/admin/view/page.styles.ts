@@ -6,7 +6,7 @@ export const page = css`
   .wrap {
     max-inline-size: 1368px;
     margin-inline: auto;
-    padding-inline: var(--_pad);
+    padding-inline: var(--_page-pad);
   }
   .crumbs {
     display: flex;

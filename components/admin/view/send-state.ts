@@ -2,8 +2,9 @@
 
 import type { ChannelExplanation, DeliveryState, SendRecord } from '../api/sends.ts'
 import { words } from '../words.ts'
-import { isChannel, type Channel, type ChannelState } from './channel.ts'
+import { channelName, isChannel, type Channel, type ChannelState } from './channel.ts'
 import type { State } from './status.ts'
+import { formatAgo } from './time.ts'
 
 const CHANNEL_STATES: Readonly<Record<DeliveryState, ChannelState | undefined>> = {
   discarded: 'discarded',
@@ -48,12 +49,31 @@ export function toChannelState({ clickedAt, openedAt, receipts, state }: Channel
   return state === 'unknown' ? 'discarded' : state
 }
 
+const writeTime = (at: string): string =>
+  formatAgo(at).replace(/^(?:Tomorrow|Yesterday|Just)/, word => word.toLowerCase())
+
+/** With the name of the channel as the page writes it. */
+const toNamed = ({ channel, explanation }: ChannelExplanation): string =>
+  explanation.replace(channel, channelName(channel)).replaceAll(ISO, writeTime)
+
+const ISO = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+/** `EMAIL: the provider …` without the name of the channel, which stands beside it, and with times as the page writes them. */
+export const withoutChannel = ({ channel, explanation }: ChannelExplanation): string =>
+  explanation.replace(new RegExp(`^${channel}(?:: | )`), '').replaceAll(ISO, writeTime)
+
+/** The same as a sentence. */
+export function toSentence(channel: ChannelExplanation): string {
+  const text = withoutChannel(channel)
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** The channel whose story explains the state of the send. */
 export function toWhy(record: SendRecord): string {
   const { channels, messages } = record
   for (const wanted of ['failed', 'waiting', 'held', 'scheduled', 'discarded'] as const) {
     const found = channels.find(({ state }) => state === wanted)
-    if (found) return found.explanation
+    if (found) return toNamed(found)
   }
   return channels.length > 0 ? words.everyChannel : (messages[0] ?? '')
 }

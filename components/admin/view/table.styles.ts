@@ -23,8 +23,32 @@ export const table = css`
     color: var(--_muted);
     white-space: nowrap;
   }
+  .table.tall {
+    --_row: 56px;
+  }
   .table :is(th, td).number {
     text-align: end;
+  }
+  /* The chosen row of a list. */
+  tr.chosen {
+    background: var(--_hover);
+    box-shadow: inset 2px 0 var(--_accent);
+  }
+  /* The search above a list. */
+  .find {
+    position: relative;
+    flex: 1 1 280px;
+    max-inline-size: 420px;
+  }
+  .find svg {
+    position: absolute;
+    inset-inline-start: 10px;
+    inset-block: 0;
+    margin-block: auto;
+    color: var(--_muted);
+  }
+  .find .input {
+    padding-inline-start: 34px;
   }
   .table th[scope='row'] {
     font-weight: 500;

@@ -30,7 +30,7 @@ const adminTokens = css`
     --_mono: ui-monospace, 'SF Mono', 'JetBrains Mono', 'Cascadia Code', Menlo, Consolas, monospace;
     --_control-size: 32px;
     --_row: 40px;
-    --_pad: 32px;
+    --_page-pad: 32px;
     --_gap: 24px;
   }
   @media (pointer: coarse) {
@@ -41,7 +41,7 @@ const adminTokens = css`
   }
   @media (width < 840px) {
     :host {
-      --_pad: 16px;
+      --_page-pad: 16px;
     }
   }
   @media (prefers-contrast: more) {

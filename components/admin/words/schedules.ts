@@ -1,7 +1,9 @@
 // The texts of schedules and digests.
 
+import { words } from '../words.ts'
+
 export const scheduleWords = {
-  columns: ['When', 'Type', 'User', 'Tracking id', 'Actions'],
+  columns: ['When', 'Type', 'User', 'Tracking id', words.actions],
   delete: 'Delete',
   digestColumns: ['When', 'Type', 'User', 'Channel', 'Items'],
   digests: 'Digests',

@@ -1,6 +1,6 @@
 // The texts of settings.
 
-import { plural } from '../words.ts'
+import { plural, words } from '../words.ts'
 
 export const settingWords = {
   sections: {
@@ -77,7 +77,7 @@ export const settingWords = {
   expiries: { '': 'never', 30: '30 days', 90: '90 days', 365: 'a year' } as Readonly<Record<string, string>>,
   createKey: 'Create the key',
   keyIs: (name: string) => `The key of ${name}.`,
-  keyColumns: ['Key', 'It may', 'Used', 'Ends', 'Actions'],
+  keyColumns: ['Key', 'It may', 'Used', 'Ends', words.actions],
   noKeys: 'No API key yet. The client secret is for the whole environment; a key can be for one job.',
   made: (day: string, by: string) => `made ${day} by ${by}`,
   neverUsed: 'never',
@@ -88,7 +88,7 @@ export const settingWords = {
   revokeTitle: (name: string) => `Revoke the key of ${name}?`,
   revokeWhy: 'Calls with it are refused within 10 seconds. It cannot be undone.',
   isRevoked: (name: string) => `The key of ${name} is revoked`,
-  providerColumns: ['Channel', 'Provider', 'State', 'Actions'],
+  providerColumns: ['Channel', 'Provider', 'State', words.actions],
   probe: 'Probe',
   probing: 'Probing…',
   probeNames: { dkim: 'DKIM record', smtp: 'Mail server' } as Readonly<Record<string, string | undefined>>,
@@ -99,7 +99,7 @@ export const settingWords = {
     running: 'Runs',
     sandbox: 'Sandbox: messages are kept'
   } as Readonly<Record<string, string | undefined>>,
-  memberColumns: ['Member', 'Role', 'Last here', 'Actions'],
+  memberColumns: ['Member', 'Role', 'Last here', words.actions],
   roleWhy:
     'Viewer looks, without addresses. Support also sees addresses, corrects users and sends again. Editor also writes types. Admin does everything.',
   blocked: 'blocked',

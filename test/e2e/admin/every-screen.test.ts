@@ -214,8 +214,8 @@ test('keys go to every screen, open and close palette and list of keys, and neve
   }
   // Lists: / goes to the field, Escape and j to the rows, Enter opens.
   for (const [key, opened] of [
-    ['u', /users\/amara$/],
-    ['t', /types\/timetable$/],
+    ['u', /users\/[^/]+$/],
+    ['t', /types\/[^/]+$/],
     ['s', /sends\/[\da-f-]{36}$/]
   ] as const) {
     await page.keyboard.press('g')
