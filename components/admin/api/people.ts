@@ -20,16 +20,3 @@ export const listTypes = (
   { api }: AdminScope,
   signal: AbortSignal
 ): Promise<Answer<{ readonly notifications: readonly TypeHead[] }>> => api.get('/notifications', { signal })
-
-/** Types whose id or title contains a text. */
-export async function findTypes(
-  scope: AdminScope,
-  text: string,
-  signal: AbortSignal,
-  count = 5
-): Promise<readonly TypeHead[]> {
-  const answer = await listTypes(scope, signal)
-  const typed = text.toLowerCase()
-  const all = answer.ok ? answer.value.notifications : []
-  return all.filter(({ id, title = '' }) => `${id} ${title}`.toLowerCase().includes(typed)).slice(0, count)
-}

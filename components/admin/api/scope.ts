@@ -23,6 +23,8 @@ export interface AdminScope {
   readonly member: Member | undefined
   /** Whether the role has this right. With a key it is the server that refuses. */
   can(right: Right): boolean
+  /** Whether the routes of operators are open: to the session of an admin, never to a key. */
+  readonly isOperator: boolean
   /** Address of a page of the dashboard: `sends?user=amara`. */
   pageUrl(page: string): string
 }
@@ -47,6 +49,7 @@ export const createScope = ({ apiUrl, clientId, member, ...credentials }: ScopeO
   api: createApi(`${apiUrl}/${encodeURIComponent(clientId)}`, credentials),
   can: right => !member || RIGHTS[member.role].includes(right),
   clientId,
+  isOperator: member?.role === 'admin',
   member,
   operators: createApi(apiUrl, credentials),
   pageUrl: page => `${apiUrl}/admin/${encodeURIComponent(clientId)}/${page}`

@@ -54,7 +54,7 @@ export class NotifAdminNow extends AdminScreen {
       onResume: (queue: DeliveryQueue) => void this.#resume(queue),
       pageUrl: (page: string) => this.pageUrl(page),
       // A queue serves all environments.
-      canOperate: this.scope?.can('all') ?? false
+      canOperate: this.scope?.isOperator ?? false
     }
     return html`<div class="wrap">
       ${problem ? renderProblemNote(problem, () => void this.#status.reload()) : nothing}

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit'
 
-import type { Digest } from '../api/schedules.ts'
+import type { PendingDigest } from '../api/schedules.ts'
 import { channelIcon, channelName } from '../view/channel.ts'
 import { renderHeadings } from '../view/headings.ts'
 import { formatCount } from '../view/number.ts'
@@ -12,7 +12,7 @@ import { scheduleWords } from '../words/schedules.ts'
 const text = scheduleWords
 
 export const renderDigests = (
-  digests: readonly Digest[],
+  digests: readonly PendingDigest[],
   renderUser: (id: string) => TemplateResult
 ): TemplateResult =>
   digests.length === 0

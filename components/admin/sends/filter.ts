@@ -4,7 +4,17 @@ import type { SendsQuery } from '../api/sends.ts'
 import { CHANNELS } from '../view/channel.ts'
 
 /** Keys that a member can type, each a parameter of the address. */
-export const FILTER_KEYS = ['user', 'to', 'type', 'channel', 'status', 'since', 'id', 'where'] as const
+export const FILTER_KEYS = [
+  'user',
+  'to',
+  'type',
+  'channel',
+  'status',
+  'decision',
+  'since',
+  'id',
+  'where'
+] as const
 export type FilterKey = (typeof FILTER_KEYS)[number]
 
 export interface Token {
@@ -14,6 +24,9 @@ export interface Token {
 
 /** Of the segments; each stands for conditions of the server. */
 export const STATUSES = ['failure', 'waiting', 'discarded', 'success'] as const
+
+/** Rules that leave a channel out although it could be reached. */
+const LEFT_OUT = ['type-on', 'preference', 'condition', 'rate', 'wait'] as const
 
 const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const
 const SPAN = /^(\d{1,4})([mhd])$/
@@ -76,7 +89,7 @@ export function toQuery(tokens: readonly Token[], now = Date.now()): SendsQuery 
     addressFilter: values('to'),
     channelFilter: values('channel')?.map(channel => channel.toUpperCase()),
     dateRangeFilter: since === undefined ? undefined : { startTime: since },
-    decisionFilter: status === 'discarded' ? ['discarded'] : undefined,
+    decisionFilter: values('decision') ?? (status === 'discarded' ? LEFT_OUT : undefined),
     notificationFilter: values('type'),
     requestFilter: values('where'),
     statusFilter,

@@ -3,15 +3,15 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit'
 
 import { object } from '../../core/param.ts'
-import { findTypes, findUsers } from '../api/people.ts'
 import type { AdminScope } from '../api/scope.ts'
+import { suggest, type SuggestionKind } from '../api/suggestions.ts'
 import { CHANNELS, channelName } from '../view/channel.ts'
 import { controls } from '../view/controls.styles.ts'
 import { CLOSE, CODE, icon, SEARCH, TYPES, USER } from '../view/icons.ts'
 import { tokens as tokenStyles } from '../view/tokens.styles.ts'
 import { words } from '../words.ts'
 import { sendsWords } from '../words/sends.ts'
-import { FILTER_KEYS, parseToken, STATUSES, type Token } from './filter.ts'
+import { FILTER_KEYS, parseToken, STATUSES, type FilterKey, type Token } from './filter.ts'
 import { queryStyles } from './query.styles.ts'
 
 const TYPING_PAUSE_MS = 120
@@ -35,6 +35,21 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
   since: ['1h', '24h', '7d', '30d'],
   status: STATUSES
 }
+
+interface RemoteGroup {
+  readonly title: string
+  readonly icon: string
+  readonly kinds: readonly SuggestionKind[]
+  /** The first one is that of the token; a text after the others has suggestions as well. */
+  readonly keys: readonly [FilterKey, ...string[]]
+}
+
+/** What the server suggests. */
+const GROUPS: readonly RemoteGroup[] = [
+  { icon: USER, keys: ['user', 'to'], kinds: ['user'], title: words.palette.people },
+  { icon: TYPES, keys: ['type'], kinds: ['type'], title: words.palette.types },
+  { icon: CODE, keys: ['decision'], kinds: ['decision', 'rule'], title: sendsWords.decisions }
+]
 
 export class AdminSendsQuery extends LitElement {
   static override styles = [tokenStyles, controls, queryStyles]
@@ -119,30 +134,21 @@ export class AdminSendsQuery extends LitElement {
   async #remote(scope: AdminScope, signal: AbortSignal): Promise<readonly SuggestionGroup[]> {
     const [key = '', rest] = this.#text.split(':')
     const typed = (rest ?? key).trim()
-    const wantsAll = rest === undefined
-    const groups: SuggestionGroup[] = []
-    if (wantsAll || key === 'user' || key === 'to') {
-      const answer = await findUsers(scope, typed, signal)
-      const users = answer.ok ? answer.value.users : []
-      const items = users.map(({ email, id, number }) => ({
-        hint: email ?? number ?? '',
-        icon: USER,
-        text: id,
-        token: { key: 'user', value: id } as const
-      }))
-      if (items.length > 0) groups.push({ items, title: words.palette.people })
-    }
-    if (wantsAll || key === 'type') {
-      const types = await findTypes(scope, typed, signal)
-      const items = types.map(({ id, title }) => ({
-        hint: title ?? '',
-        icon: TYPES,
-        text: id,
-        token: { key: 'type', value: id } as const
-      }))
-      if (items.length > 0) groups.push({ items, title: words.palette.types })
-    }
-    return groups
+    const wanted = GROUPS.filter(({ keys }) => rest === undefined || keys.includes(key))
+    if (wanted.length === 0) return []
+    const answer = await suggest(
+      scope,
+      typed,
+      wanted.flatMap(({ kinds }) => kinds),
+      signal
+    )
+    const suggestions = answer.ok ? answer.value.suggestions : []
+    return wanted.flatMap(({ icon: path, keys: [token], kinds, title }) => {
+      const items = suggestions
+        .filter(({ kind }) => kinds.includes(kind))
+        .map(({ hint = '', value }) => ({ hint, icon: path, text: value, token: { key: token, value } }))
+      return items.length > 0 ? [{ items, title }] : []
+    })
   }
 
   readonly #onKeyDown = (event: KeyboardEvent): void => {

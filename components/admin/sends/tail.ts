@@ -1,11 +1,17 @@
-// New sends of the log: asks for the newest page again and again, and keeps what came until it may be shown.
+// New sends of the log: a socket says when there are some, and the newest page is read again; they are kept until they may be shown.
 
 import type { ReactiveController } from 'lit'
 
 import type { LoaderHost } from '../api/loader.ts'
+import type { AdminScope } from '../api/scope.ts'
 import { querySends, type SendRecord, type SendsQuery } from '../api/sends.ts'
+import { openTail } from '../api/suggestions.ts'
 
+/** Without a socket. */
 const POLL_MS = 2000
+/** With one: what is shown changes its state without a message. */
+const REFRESH_MS = 5000
+const REOPEN_DELAY_MS = 10_000
 
 export class Tail implements ReactiveController {
   /** Sends that came since, newest first, and were not taken. */
@@ -18,6 +24,11 @@ export class Tail implements ReactiveController {
   readonly #query: () => SendsQuery | undefined
   readonly #onChange: (changed: readonly SendRecord[]) => void
   #timer: ReturnType<typeof setInterval> | undefined
+  #reopening: ReturnType<typeof setTimeout> | undefined
+  #close: (() => void) | undefined
+  #scope: AdminScope | undefined
+  #polledAtMs = 0
+  #hasSocket = false
   #isBusy = false
 
   /**
@@ -39,12 +50,42 @@ export class Tail implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#timer = setInterval(() => void this.#poll(), POLL_MS)
+    this.#timer = setInterval(() => {
+      if (!this.#hasSocket || Date.now() - this.#polledAtMs >= REFRESH_MS) void this.#poll()
+    }, POLL_MS)
   }
 
   hostDisconnected(): void {
     clearInterval(this.#timer)
+    this.#stop()
     this.clear()
+  }
+
+  /** The socket is of one environment, and open while something is to be followed. */
+  hostUpdated(): void {
+    const scope = this.#query() ? this.#host.scope : undefined
+    if (scope === this.#scope) return
+    this.#stop()
+    this.#scope = scope
+    if (scope) this.#open(scope)
+  }
+
+  #open(scope: AdminScope): void {
+    this.#close = openTail(scope, {
+      onClose: () => {
+        this.#hasSocket = false
+        this.#reopening = setTimeout(() => this.#open(scope), REOPEN_DELAY_MS)
+      },
+      onOpen: () => (this.#hasSocket = true),
+      onSends: () => void this.#poll()
+    })
+  }
+
+  #stop(): void {
+    clearTimeout(this.#reopening)
+    this.#close?.()
+    this.#close = this.#scope = undefined
+    this.#hasSocket = false
   }
 
   clear(): void {
@@ -65,6 +106,7 @@ export class Tail implements ReactiveController {
     const query = this.#query()
     if (!scope || !query || this.#isBusy || document.visibilityState !== 'visible') return
     this.#isBusy = true
+    this.#polledAtMs = Date.now()
     const answer = await querySends(scope, query, null, undefined)
     this.#isBusy = false
     // The filter may be another one by now.

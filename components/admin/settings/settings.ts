@@ -220,7 +220,7 @@ export class NotifAdminSettings extends AdminScreen {
         <div class="head-text"><h1>${words.pages.settings}</h1></div>
       </header>
       ${
-        this.scope?.can('all')
+        this.scope?.isOperator
           ? html`<div class="layout">
               <nav class="sections" aria-label=${words.pages.settings}>
                 ${SECTIONS.map(

@@ -44,7 +44,7 @@ function renderActions({ draft, errors, head, id, isReadOnly, orders, ...rest }:
       ${icon(DOWNLOAD, 'small')}${text.export}
     </button>
     ${
-      scope.can('all')
+      scope.isOperator
         ? html`<button type="button" class="button" @click=${() => orders.promote(scope, id)}>
             ${text.promote}
           </button>`

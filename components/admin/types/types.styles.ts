@@ -20,6 +20,13 @@ export const styles = css`
     inline-size: 34%;
     max-inline-size: 0;
   }
+  .x-state .status {
+    display: flex;
+    min-inline-size: 0;
+  }
+  .x-state .clip {
+    min-inline-size: 0;
+  }
   @media (width < 1180px) {
     .x-spark {
       display: none;

@@ -80,7 +80,7 @@ export const styles = css`
     font-weight: 550;
   }
   .choice {
-    max-inline-size: 100%;
+    min-inline-size: max-content;
     min-block-size: 28px;
     margin-inline-start: -6px;
     padding-inline: 6px;

@@ -19,10 +19,12 @@ export const sendsWords = {
     since: 'Unknown time. Expected 30m, 24h, 7d, 09:00 or a date after since:',
     status: 'Unknown status. Expected failure, waiting, discarded or success after status:'
   },
+  decisions: 'Decisions and rules',
   fields: 'Fields',
   filter: 'Filter sends',
   keys: {
     channel: 'Channel',
+    decision: 'Rule or decision, such as preference-off',
     id: 'Tracking id',
     since: 'Time',
     status: 'Status',

@@ -230,10 +230,54 @@ test('keys go to every screen, open and close palette and list of keys, and neve
     await page.keyboard.press('Enter')
     await page.waitForURL(opened)
   }
+  await page.getByText('Channel by channel').or(page.getByText('The send')).first().waitFor()
   await page.keyboard.press('r')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.notEqual(await focused(page), '')
   assert.deepEqual(dashboard.complaints(), [])
+})
+
+test('every screen works alone on a page of a company, with an API key', async () => {
+  const answer = await asAdmin('POST', '/environments/heron/keys', { name: 'Back office', scopes: ['all'] })
+  const { key } = (await answer.json()) as { key: string }
+  await using context = await browser.newContext()
+  const page = await context.newPage()
+  const refused: string[] = []
+  page.on('response', response => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  })
+  // Of the same origin, as behind a proxy of the company.
+  await page.route('**/office', route =>
+    route.fulfill({
+      body: '<!doctype html><html lang="en"><title>Office</title><link rel="icon" href="data:,"><script type="module" src="/notif-admin.js"></script>',
+      contentType: 'text/html'
+    })
+  )
+  const attributes: Record<string, string> = {
+    send: `tracking-id="${trackingId}"`,
+    type: 'type-id="timetable"',
+    user: `user-id="${USER}"`
+  }
+  for (const [path, text] of screens()) {
+    const [name = '', item] = path.replace(/\?.*/, '').split('/')
+    if (name === 'settings') continue
+    const screen = item === undefined ? name : name.slice(0, -1)
+    const query = path.split('?')[1] ?? ''
+    await page.goto(`${site.base}/office`)
+    await page.evaluate(
+      ([markup, token]) => {
+        document.body.innerHTML = markup!
+        Object.assign(document.body.firstElementChild!, { auth: () => token })
+      },
+      [
+        `<notif-admin-${screen} client-id="heron" query="${query}" ${attributes[screen] ?? ''}></notif-admin-${screen}>`,
+        key
+      ]
+    )
+    await page.locator(`notif-admin-${screen}`).getByText(text).first().waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  assert.deepEqual(refused, [])
 })
