@@ -61,7 +61,7 @@ const lightDecorators: Plugin = {
     code
       .replaceAll(/__decorate\(\[(.*)\], (\w+\.prototype, "\w+"), void 0\)/g, '$1($2)')
       .replace(/\/\/#region [^\n]*decorate\.js\nfunction __decorate\([^]*?\n\}/, '')
-      .replaceAll(/\w+ as __decorate,? ?|, __decorate as \w+/g, '')
+      .replaceAll(/[\w$]+ as __decorate,? ?|, __decorate as [\w$]+/g, '')
 }
 
 export const slim: readonly Plugin[] = [templates, lightDecorators, plainImports]

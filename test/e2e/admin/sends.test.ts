@@ -95,6 +95,37 @@ test('keys choose a row, look at it and open it', async () => {
   await page.waitForURL(url => url.pathname.endsWith(trackingId))
 })
 
+test('the filter suggests what the server knows, and finds a send by the rule that decided', async () => {
+  const userId = createUserId()
+  await site.post(`/heron/users/${userId}/preferences`, [
+    { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'quieter' }
+  ])
+  const answer = await site.post('/heron/sender', {
+    inapp: { title: 'Your 18:40 leaves at 19:05' },
+    to: { id: userId },
+    type: 'quieter'
+  })
+  const { trackingId } = (await answer.json()) as { trackingId: string }
+  await using dashboard = await openDashboard('/admin/heron/sends')
+  const { page } = dashboard
+  await page.keyboard.press('/')
+  await page.keyboard.type('decision:preference-o')
+  await page.getByRole('option', { name: 'preference-off' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/decision=preference-off/)
+  await page.locator(`tr[data-id="${trackingId}"]`).waitFor()
+  await page.keyboard.type('quie')
+  await page.getByRole('option', { name: /^quieter/ }).click()
+  await page.waitForURL(/type=quieter/)
+  await page.locator(`tr[data-id="${trackingId}"]`).waitFor()
+  assert.equal(await page.locator('tr[data-id]').count(), 1)
+  await page.getByLabel('Discarded').check({ force: true })
+  await page.waitForURL(/status=discarded/)
+  await page.locator(`tr[data-id="${trackingId}"]`).waitFor()
+  assert.deepEqual(dashboard.complaints(), [])
+})
+
 test('a wrong filter names its fault and asks no server', async () => {
   await using dashboard = await openDashboard('/admin/heron/sends?since=soon')
   await dashboard.page.getByRole('alert').getByText('Unknown time').waitFor()
