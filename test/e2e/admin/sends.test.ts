@@ -96,7 +96,8 @@ test('keys choose a row, look at it and open it', async () => {
 })
 
 test('the filter suggests what the server knows, and finds a send by the rule that decided', async () => {
-  const userId = createUserId()
+  // The send creates the type, for which the user then turns the inbox off.
+  const { userId } = await sendTo('quiet@heron.example', 'quieter')
   await site.post(`/heron/users/${userId}/preferences`, [
     { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'quieter' }
   ])
