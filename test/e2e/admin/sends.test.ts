@@ -109,7 +109,7 @@ test('the filter suggests what the server knows, and finds a send by the rule th
   const { trackingId } = (await answer.json()) as { trackingId: string }
   await using dashboard = await openDashboard('/admin/heron/sends')
   const { page } = dashboard
-  await page.keyboard.press('/')
+  await page.getByRole('combobox', { name: 'Filter sends' }).click()
   await page.keyboard.type('decision:preference-o')
   await page.getByRole('option', { name: 'preference-off' }).waitFor()
   await page.keyboard.press('ArrowDown')
