@@ -76,7 +76,6 @@ const ORDER = [
   'admin/sends',
   'admin/send',
   'admin/dead-letters',
-  'admin/users',
   'admin/user',
   'admin/types',
   'admin/type',

@@ -61,7 +61,7 @@ export const SCREENS: readonly Screen[] = [
     tag: 'notif-admin-dead-letters'
   },
   {
-    load: async () => (await import('../users/users.ts')).NotifAdminUsers,
+    load: async () => (await import('../user/users.ts')).NotifAdminUsers,
     page: 'users',
     tag: 'notif-admin-users'
   },

@@ -183,10 +183,9 @@ export const studioStyles = css`
   }
   .inbox {
     padding-inline: 16px;
+    border: 1px solid var(--_line);
     border-radius: 10px;
     background: var(--_raised);
-    box-shadow: 0 0 0 1px var(--_line);
-    overflow: clip;
   }
   .measures {
     display: flex;

@@ -57,7 +57,7 @@ test('a type gets limits, goes to another environment after a look at the differ
   assert.deepEqual(throttling, { max: 3, period: 2, unit: 'hours' })
 
   await page.getByRole('button', { name: 'Promote' }).click()
-  await dialog.getByLabel('To').selectOption('heron-staging')
+  await dialog.locator('select[name=to]').selectOption('heron-staging')
   await confirm(page, 'Difference')
   await dialog.locator('[data-kind=added]', { hasText: 'Hello at' }).first().waitFor()
   await confirm(page, 'Publish in heron-staging')
