@@ -276,7 +276,7 @@ test('Arabic on a phone: states are in their place, touch targets have 44 px, an
             const { height, width } = button.getBoundingClientRect()
             // A larger area than what is drawn.
             const { position, top } = getComputedStyle(button, '::after')
-            const beyond = position === 'absolute' ? -Number.parseFloat(top) || 0 : 0
+            const beyond = position === 'absolute' ? Math.max(0, -Number.parseFloat(top) || 0) : 0
             return {
               height: height + 2 * beyond,
               name: button.ariaLabel ?? button.textContent!.trim(),

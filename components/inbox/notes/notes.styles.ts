@@ -72,7 +72,16 @@ export const styles = css`
   .note > button[aria-disabled] {
     opacity: 0.6;
   }
+  /* 36 drawn, 44 to hit. */
   @media (pointer: coarse) {
+    .note > button:not(.icon) {
+      position: relative;
+    }
+    .note > button:not(.icon)::after {
+      content: '';
+      position: absolute;
+      inset: -4px;
+    }
     .push-row > .icon {
       --_touch: var(--notif-touch, 44px);
     }
