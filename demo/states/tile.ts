@@ -53,7 +53,8 @@ function windowTemplate({ name, windowHeight }: State, onDone: () => void): Temp
   const done = ({ currentTarget: frame }: Event): void => {
     if (document.activeElement === frame) {
       ;(frame as HTMLElement).blur()
-      before.focus({ preventScroll: true })
+      // Another window of a state is not where a visitor was.
+      if (before.localName !== 'iframe') before.focus({ preventScroll: true })
     }
     onDone()
   }
