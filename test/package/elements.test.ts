@@ -85,7 +85,9 @@ function sourcesOf({ path, tagName }: Element): string {
       return ''
     seen.add(file)
     const text = readFileSync(file, 'utf8')
-    const next = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, name]) =>
+    // An import of types draws nothing.
+    const code = text.replaceAll(/^import type [^']*'[^']*'/gm, '')
+    const next = [...code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, name]) =>
       join(file, '..', name!)
     )
     return text + next.map(read).join('')
