@@ -6,6 +6,8 @@ import { interrupt } from '../announce/live-region.ts'
 import { addEnglish } from '../core/locale.ts'
 import { announceArrival } from '../core/on-demand/arrival.ts'
 import { readInterruptions } from '../core/on-demand/interruptions.ts'
+import type { ExtrasView } from '../inbox/base/inbox-view.ts'
+import { hasExtras } from '../inbox/item/find-extras.ts'
 import { item as itemStyles } from '../inbox/item/item.styles.ts'
 import { runs } from '../inbox/item/runs.styles.ts'
 import { toastMessages } from '../messages/toast.en.ts'
@@ -39,6 +41,8 @@ export class Stack implements ReactiveController {
   #minute = 0
   /** Changes when what was about to be shown must not be shown any more. */
   #generation = 0
+  /** Undefined until an item has some. */
+  #extras: ExtrasView | undefined
   /** Had the focus before it came here. */
   #focusBefore: HTMLElement | undefined
 
@@ -94,7 +98,8 @@ export class Stack implements ReactiveController {
     const sorted = items.toSorted((one, other) => Date.parse(one.date) - Date.parse(other.date))
     const [interruptions, claims] = await Promise.all([
       readInterruptions(source.store),
-      Promise.all(sorted.map(claim))
+      Promise.all(sorted.map(claim)),
+      sorted.some(hasExtras) ? this.#loadExtras() : undefined
     ])
     for (const [index, item] of sorted.entries()) {
       if (generation !== this.#generation || isInboxOpen()) return
@@ -107,6 +112,12 @@ export class Stack implements ReactiveController {
       if (store) void announceArrival([item], source.context ?? {}, this.#host, store)
     }
     this.#start()
+  }
+
+  async #loadExtras(): Promise<void> {
+    // If the code cannot be loaded, toasts have their texts only, and the next one loads it again.
+    const code = await import('./toast-extras.ts').catch(() => {})
+    this.#extras ??= code?.createToastExtras(this.#host, this.#brokenImages)
   }
 
   /** Removes all toasts at once, such as when the inbox opens. */
@@ -122,6 +133,7 @@ export class Stack implements ReactiveController {
       brokenImages: this.#brokenImages,
       canOpenInbox: findInbox() !== undefined,
       close: ({ item }) => this.#leave(item.id),
+      findExtras: item => (hasExtras(item) ? this.#extras : undefined),
       follow: (toast, event) => this.#follow(toast, event),
       host: this.#host,
       listeners: {

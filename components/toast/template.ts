@@ -3,10 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { toLanguageTag } from '../core/locale.ts'
+import type { ExtrasView } from '../inbox/base/inbox-view.ts'
 import { colorIndex, LINK_SCHEMES, renderAvatar, safeUrl } from '../inbox/item/avatar.ts'
 import { findAddress } from '../inbox/item/find-address.ts'
 import { renderRuns } from '../inbox/item/runs.ts'
 import type { Messages } from '../messages/en.ts'
+import type { Notif } from '../protocol/index.ts'
 import { renderIconButton } from '../view/button.ts'
 import { CLOSE, icon } from '../view/icons.ts'
 import { repeat } from '../view/render.ts'
@@ -15,6 +17,7 @@ import type { Toast } from './queue.ts'
 
 export interface ToastHost extends TemplateElement {
   readonly newTab: boolean
+  onLinkFollowed(): void
 }
 
 const MINUTE_MS = 60_000
@@ -32,6 +35,8 @@ export interface StackView {
     Record<'pointercancel' | 'pointerdown' | 'pointermove' | 'pointerup', EventListener>
   >
   close(toast: Toast): void
+  /** Undefined if the item has none. */
+  findExtras(item: Notif): ExtrasView | undefined
   follow(toast: Toast, event: Event): void
   openInbox(): void
 }
@@ -47,6 +52,7 @@ function renderToast(view: StackView, toast: Toast): TemplateResult {
     item.tone ?? colorIndex(item.type),
     view.brokenImages
   )
+  const extras = view.findExtras(item)
   const url = safeUrl(findAddress(item), LINK_SCHEMES)
   const title = item.titleRuns ? renderRuns(item.titleRuns, node => node) : item.title
   const body = item.bodyRuns ? renderRuns(item.bodyRuns, node => node) : item.body || nothing
@@ -58,13 +64,14 @@ function renderToast(view: StackView, toast: Toast): TemplateResult {
     class=${isUrgent ? 'toast urgent' : 'toast'}
     part=${isUrgent ? 'toast urgent-toast' : 'toast'}
     id=${item.id}
+    tabindex="-1"
     aria-labelledby=${`t-${item.id}`}
     lang=${fallbackLang ? lang : nothing}
     data-shape=${item.imageShape ?? nothing}
     ?data-out=${isLeaving}
     ?inert=${isLeaving}
   >
-    ${avatar}<a
+    ${extras ? extras.renderPicture(item, avatar) : avatar}<a
       class="title"
       part="title"
       id=${`t-${item.id}`}
@@ -76,7 +83,9 @@ function renderToast(view: StackView, toast: Toast): TemplateResult {
       @auxclick=${(event: MouseEvent) => url && event.button === 1 && view.follow(toast, event)}
       >${title}</a
     ><time class="time" part="time" datetime=${item.date} lang=${fallbackLang ?? nothing}>${time}</time>
+    ${extras?.renderNote(item, `n-${item.id}`) ?? nothing}
     <span class="body" part="body">${body}</span>
+    ${extras ? extras.renderBelow(item) : nothing}
     <span class="close" part="close" lang=${fallbackLang ?? nothing}
       >${renderIconButton(messages.close, icon(CLOSE, 'small'), () => view.close(toast))}</span
     >

@@ -19,6 +19,7 @@ const POSITIONS = ['BOTTOM_RIGHT', 'BOTTOM_LEFT', 'TOP_LEFT', 'TOP_RIGHT'] as co
  * @fires notif-toast-show - A notification is about to be shown. `preventDefault()` leaves it out.
  * @fires notif-toast-hide - A notification was closed, followed or has left.
  * @fires notif-select - The user opens a notification. `preventDefault()` neither marks it nor follows its link.
+ * @fires notif-item-action - The user presses a button of a notification. `respondWith(promise)` says how it ended.
  * @fires notif-error - The server refused a change, which is undone already.
  * @csspart toasts - All that is shown.
  * @csspart toast - One notification.
@@ -27,6 +28,11 @@ const POSITIONS = ['BOTTOM_RIGHT', 'BOTTOM_LEFT', 'TOP_LEFT', 'TOP_RIGHT'] as co
  * @csspart title - The title of a notification.
  * @csspart body - The body of a notification.
  * @csspart time - The time of a notification.
+ * @csspart item-action - A button that the sender gave a notification.
+ * @csspart came-back - The line that says when a notification was snoozed that has come back.
+ * @csspart said - What was answered, or that it failed.
+ * @csspart progress - The bar of a notification about work that runs.
+ * @csspart people - The pictures of people, and how many more there are.
  * @csspart close - The button that closes a notification.
  * @csspart more - The button that opens the inbox, with the number of notifications that were not shown.
  * @cssprop [--notif-toast-width=360px] - Width of a notification.
@@ -58,6 +64,9 @@ export class NotifToast extends TemplateElement {
     // The styles need the attribute, also if the page sets undefined.
     this.position = validateChoice(this, 'position', this.position, POSITIONS)
   }
+
+  /** Called when the user followed the link of a button in this tab. */
+  onLinkFollowed(): void {}
 
   // Most pages show nothing for long, so the rest of the code is loaded when the first notification arrives.
   readonly #onNew = (items: readonly Notif[]): void => {

@@ -107,6 +107,25 @@ describe('extras of an item', () => {
     expect(store.$notifications.get()[0]!.actioned1).to.be.a('string')
   })
 
+  it('agree in two elements of a store about what the page answered, and about a failure', async () => {
+    const { feed, find, store } = await feedOf({ actions: [{ id: 'ask', label: 'Ask Nour' }], title: 'Plan' })
+    const other = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
+    const state = (): string | undefined => inside(other, '.state')?.textContent?.trim()
+    await waitUntil(() => find('.acts') !== null && inside(other, '.acts') !== null)
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+    feed.addEventListener('notif-item-action', event => event.detail.respondWith(answers.shift()!.promise))
+    const [first, second] = answers
+    find('.acts .btn').click()
+    await waitUntil(() => inside(other, '.acts [aria-busy]') !== null)
+    first!.reject('Nour is away.')
+    await waitUntil(() => state()?.includes('Nour is away.'))
+    find('.acts .btn').click()
+    second!.resolve('Nour was asked')
+    await waitUntil(() => state()?.includes('Nour was asked') && inside(other, '.acts') === null)
+    const late = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = store))
+    await waitUntil(() => inside(late, '.state')?.textContent?.includes('Nour was asked'))
+  })
+
   it('prevented by the page change nothing', async () => {
     const { feed, find, store } = await feedOf(APPROVAL)
     await waitUntil(() => find('.acts') !== null)

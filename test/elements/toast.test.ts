@@ -236,6 +236,61 @@ describe('toast', () => {
     await waitUntil(() => titles(toast).join() === 'Two')
   })
 
+  it('draws icon, people and progress, and its buttons answer in the inbox as well', async () => {
+    const given = world()
+    const toast = await toastOf(given)
+    given.inbox.add({
+      actions: [
+        { id: 'approve', label: 'Approve', send: true },
+        { id: 'ask', label: 'Ask Nour' }
+      ],
+      actors: [{ name: 'Amara Okafor' }, { name: 'Tomás Vega' }],
+      id: 'fares',
+      title: 'Winter fares'
+    })
+    given.inbox.add({
+      icon: 'calendar',
+      id: 'plan',
+      progress: { state: 'running', value: 0.4 },
+      title: 'Plan'
+    })
+    await shown(toast, 2)
+    const [fares, plan] = ['fares', 'plan'].map(id => rows(toast).find(row => row.id === id))
+    expect(fares!.querySelectorAll('.two > .avatar').length).to.equal(2)
+    expect(plan!.querySelector('.avatar svg') !== null).to.equal(true)
+    expect(plan!.querySelector('[role=progressbar]')!.getAttribute('aria-valuenow')).to.equal('40')
+    await expect(toast).to.be.accessible()
+    // Tab reaches them, as it does not in a list.
+    const approve = button(toast, 'Approve')
+    expect(approve.tabIndex).to.equal(0)
+    approve.focus()
+    await sendKeys({ press: 'Enter' })
+    await waitUntil(() => inside(toast, '.acts [aria-busy]') !== null)
+    await waitUntil(() => given.inbox.page(2).items.some(item => item.id === 'fares' && item.opened))
+    given.inbox.update('fares', {
+      outcome: { actionId: 'approve', at: new Date().toISOString(), state: 'done', text: 'You approved this' }
+    })
+    await waitUntil(() => inside(toast, '.state')?.textContent?.includes('You approved this'))
+    expect(inside(toast, '.acts')).to.equal(null)
+    expect((toast.shadowRoot!.activeElement as Element).id).to.equal('fares')
+  })
+
+  it('has no field for a reply, and says what the page answers', async () => {
+    const given = world()
+    const toast = await toastOf(given)
+    toast.addEventListener('notif-item-action', event =>
+      event.detail.respondWith(Promise.resolve('Nour was asked'))
+    )
+    given.inbox.add({ actions: [{ id: 'ask', label: 'Ask Nour' }], reply: {}, title: 'Plan' })
+    await shown(toast, 1)
+    expect(inside(toast, '[data-act=reply]')).to.equal(null)
+    button(toast, 'Ask Nour').click()
+    await waitUntil(() => inside(toast, '.state')?.textContent?.includes('Nour was asked'))
+    const popup = await show<NotifPopup>('<notif-popup></notif-popup>', one => (one.store = given.store))
+    await open(popup)
+    await waitUntil(() => inside(popup, '.state')?.textContent?.includes('Nour was asked'))
+  })
+
   it('is shown by one of two elements, and taken away when its user leaves', async () => {
     const given = world()
     const [one, other] = [await toastOf(given), await toastOf(given)]

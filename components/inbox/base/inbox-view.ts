@@ -6,6 +6,7 @@ import type { Messages } from '../../messages/en.ts'
 import type { Notif, NotifId } from '../../protocol/index.ts'
 import type { Loading, NotifStore, Scope } from '../../store/types.ts'
 import type { NotifAction } from '../../view/emit.ts'
+import type { TemplateElement } from '../../view/template-element.ts'
 import type { Formats } from './formats.ts'
 import type { InboxElement, ListOptions } from './inbox-element.ts'
 import type { Paging } from './options.ts'
@@ -40,6 +41,8 @@ export interface ExtrasView {
   readonly revision: number
   /** @param avatar - the picture or letter of the item */
   renderPicture(item: Notif, avatar: TemplateResult): TemplateResult
+  /** When a snoozed item comes back, which it says instead of its age; undefined for others. */
+  renderTime(item: Notif): TemplateResult | undefined
   /** Between title and body. @param id - of its element */
   renderNote(item: Notif, id: string): TemplateResult | undefined
   /** Below the texts. */
@@ -53,15 +56,32 @@ export interface TabRowView {
   renderEmpty(tab: Tab): TemplateResult | undefined
 }
 
-export interface InboxView {
-  readonly host: InboxElement
-  readonly options: ListOptions
+/** What shows items: an inbox, or toasts. */
+export interface ItemView {
+  readonly host: TemplateElement & {
+    readonly newTab: boolean
+    /** Called when the user followed a link in this tab. */
+    onLinkFollowed(): void
+  }
   readonly store: NotifStore | undefined
-  readonly loading: Loading
   readonly messages: Messages
   readonly formats: Formats
   /** Time of the server, in milliseconds. */
   readonly now: number
+  /** Addresses of pictures that did not load. */
+  readonly brokenImages: Set<string | null>
+  /** Renders what items have beside their texts; undefined until an item has that and its code is loaded. */
+  extras: ExtrasView | undefined
+  /** Shows items as read before the store says so. */
+  readonly readState: { markRead(...ids: readonly NotifId[]): void }
+  /** Tab reaches the buttons of an item. In a list arrow keys do. */
+  readonly hasTabStops?: boolean
+}
+
+export interface InboxView extends ItemView {
+  readonly host: InboxElement
+  readonly options: ListOptions
+  readonly loading: Loading
 
   readonly tabs: {
     readonly all: readonly Tab[]
@@ -88,8 +108,6 @@ export interface InboxView {
   readonly isRefused: boolean
   /** Time of the server when the connection was lost. */
   readonly offlineSince: number | undefined
-  /** Addresses of pictures that did not load. */
-  readonly brokenImages: Set<string | null>
   /** Rows have a slot below their content. */
   readonly hasExtra: boolean
   /** One button that opens a menu, instead of buttons that appear below the pointer. */
@@ -114,10 +132,6 @@ export interface InboxView {
   readonly isUnread: (item: Notif) => boolean
   /** Takes the last action back. */
   undo(): void
-  /** Renders what items have beside their texts; undefined until an item has that and its code is loaded. */
-  extras: ExtrasView | undefined
-  /** Shows items as read before the store says so. */
-  readonly readState: { markRead(...ids: readonly NotifId[]): void }
   /** @param apply - default: what the name of the action says */
   act(action: NotifAction, item?: Notif, apply?: (store: NotifStore) => Promise<unknown>): void
   /** Opens a notification. Returns false if the page prevented it. */

@@ -1,13 +1,22 @@
-// Loads the code of buttons, reply fields, progress bars, people, icons and ended snoozes when the first item has one of them.
+// Loads the code of buttons, reply fields, progress bars, people, icons and snoozes when the first item has one of them.
 
 import type { Notif } from '../../protocol/index.ts'
-import type { ExtrasView, InboxView } from '../base/inbox-view.ts'
+import type { ExtrasView, ItemView } from '../base/inbox-view.ts'
 
-const NAMES = ['actions', 'actors', 'icon', 'outcome', 'progress', 'reply'] as const
+const NAMES = [
+  'actions',
+  'actors',
+  'icon',
+  'outcome',
+  'progress',
+  'reply',
+  'snoozedAt',
+  'snoozedUntil'
+] as const
 
-const loading = new WeakSet<InboxView>()
+const loading = new WeakSet<ItemView>()
 
-async function load(inbox: InboxView): Promise<void> {
+async function load(inbox: ItemView): Promise<void> {
   loading.add(inbox)
   try {
     const { createExtras } = await import('./extras/extras.ts')
@@ -19,10 +28,11 @@ async function load(inbox: InboxView): Promise<void> {
   }
 }
 
+export const hasExtras = (item: Notif): boolean => NAMES.some(name => item[name] !== undefined)
+
 /** @returns undefined if the item has none of them, or their code is not loaded yet */
-export function findExtras(inbox: InboxView, item: Notif): ExtrasView | undefined {
-  const cameBack = item.snoozedAt && !item.snoozedUntil
-  if (!cameBack && !NAMES.some(name => item[name] !== undefined)) return undefined
+export function findExtras(inbox: ItemView, item: Notif): ExtrasView | undefined {
+  if (!hasExtras(item)) return undefined
   if (!inbox.extras && !loading.has(inbox)) void load(inbox)
   return inbox.extras
 }

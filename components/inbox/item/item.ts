@@ -141,10 +141,10 @@ export function renderItem(
         target=${(url && target) || nothing}
         rel="noopener"
         >${opensTab ? html`${title}<span class="sr"> ${messages.newTab}</span>` : title}</a
-      ><time class="time" part="time" id=${`m-${reference}`} datetime=${date || nothing}
+      ><time class="time" part="time" id=${`m-${reference}`} datetime=${item.snoozedUntil || date || nothing}
         ><span class="sr"
           >${[isSinceLook ? messages.newFlag : '', isUnread ? messages.unreadFlag : ''].filter(Boolean).join(' ')} </span
-        >${age}${opensTab ? icon(EXTERNAL, 'small mirror') : nothing}</time
+        >${extras?.renderTime(item) ?? age}${opensTab ? icon(EXTERNAL, 'small mirror') : nothing}</time
       >${note ?? nothing}
       <span class="body" part="body" id=${`b-${reference}`}
         >${bodyRuns ? renderRuns(bodyRuns, wrapLink) : body || nothing}</span

@@ -93,6 +93,9 @@ export const styles = css`
   }
   /* The tokens are system colors already. A browser would paint text on a plate of its own. */
   @media (forced-colors: active) {
+    .note.note > svg {
+      color: inherit;
+    }
     .note > button.main {
       forced-color-adjust: none;
       background: Highlight;

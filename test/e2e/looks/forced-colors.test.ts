@@ -68,6 +68,36 @@ for (const [scene, part] of Object.entries(SCENES)) {
   })
 }
 
+/** Drawings with a colour of their own, which a browser does not force. */
+const ownColours = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const drawings = [...document.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+      Array.from(shadowRoot?.querySelectorAll<HTMLElement>('.note > svg, .state > svg, .bar > i') ?? [])
+    )
+    if (drawings.length === 0) throw new Error('There are none.')
+    return drawings
+      .filter(drawing => drawing.checkVisibility())
+      .flatMap(drawing => {
+        const { backgroundColor, color } = getComputedStyle(drawing)
+        const shown = drawing.matches('i') ? backgroundColor : color
+        return shown.startsWith('rgb') ? [] : [`${drawing.parentElement!.className}: ${shown}`]
+      })
+  })
+
+for (const [scene, button, part] of [
+  ['asked-on', '.push-row .main', '.push-row .good'],
+  ['asked-failed', '.push-row .main', '.push-row .bad'],
+  ['fewer', '.heading', '.bar[data-bad]']
+] as const) {
+  test(`drawings have colours of the system in forced colours: ${scene}`, async () => {
+    const page = await stage.show(scene)
+    await page.locator('notif-popup .bell').click()
+    await page.locator(`notif-popup ${button}`).click()
+    await page.locator(`notif-popup ${part}`).waitFor()
+    assert.deepEqual(await ownColours(page), [])
+  })
+}
+
 /** Visible texts of buttons, in pixels of the window. */
 const buttonTexts = (
   page: Page

@@ -220,6 +220,10 @@ export const answers = css`
     }
   }
   @media (forced-colors: active) {
+    /* A browser forces the color of text, not of drawings that have one of their own. */
+    .state[data-state] > svg {
+      color: inherit;
+    }
     .acts .main,
     .field .icon.main {
       forced-color-adjust: none;

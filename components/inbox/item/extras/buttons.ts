@@ -5,13 +5,13 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 import type { ItemAction, ItemOutcome, Notif } from '../../../protocol/index.ts'
 import { emit } from '../../../view/emit.ts'
 import { CHECK, icon } from '../../../view/icons.ts'
-import type { InboxView } from '../../base/inbox-view.ts'
+import type { ItemView } from '../../base/inbox-view.ts'
 import { LINK_SCHEMES, safeUrl } from '../avatar.ts'
 import { GLYPHS } from './glyphs.ts'
 import type { RowStates } from './row-state.ts'
 
 /** @returns false if the page prevented it */
-function press(inbox: InboxView, states: RowStates, item: Notif, action: ItemAction): boolean {
+function press(inbox: ItemView, states: RowStates, item: Notif, action: ItemAction): boolean {
   let answer: PromiseLike<string | void> | undefined
   const respondWith = (given: typeof answer): void => void (answer = given)
   if (!emit(inbox.host, 'notif-item-action', { action, item, respondWith })) return false
@@ -20,22 +20,22 @@ function press(inbox: InboxView, states: RowStates, item: Notif, action: ItemAct
 }
 
 async function run(
-  inbox: InboxView,
+  inbox: ItemView,
   states: RowStates,
   { id }: Notif,
   { id: actionId, send }: ItemAction,
   answer: PromiseLike<string | void> | undefined
 ): Promise<void> {
   const isShown = Boolean(send || answer)
-  if (isShown) await states.set(id, { failed: undefined, pressed: actionId })
+  if (isShown) await states.press(id, { failed: undefined, pressed: actionId })
   try {
     const text = await answer
     await inbox.store?.act(id, actionId)
     inbox.readState.markRead(id)
     const answered = answer && { actionId, text: text || undefined }
-    await states.set(id, { answered, pressed: undefined })
+    await states.press(id, { answered, pressed: undefined })
   } catch (error) {
-    await states.set(id, { failed: states.describeFailure(error), pressed: undefined })
+    await states.press(id, { failed: states.describeFailure(error), pressed: undefined })
   }
 }
 
@@ -47,7 +47,7 @@ const label = (text: string, isBusy: boolean): TemplateResult =>
 
 /** @param more - further buttons in the same line */
 export function renderButtons(
-  inbox: InboxView,
+  inbox: ItemView,
   states: RowStates,
   item: Notif,
   more: TemplateResult | typeof nothing
@@ -71,7 +71,7 @@ export function renderButtons(
       ? html`<a
           class=${className}
           part="item-action"
-          tabindex="-1"
+          tabindex=${inbox.hasTabStops ? 0 : -1}
           href=${url}
           target=${inbox.host.newTab ? '_blank' : nothing}
           rel="noopener"
@@ -81,7 +81,7 @@ export function renderButtons(
       : html`<button
           class=${className}
           part="item-action"
-          tabindex="-1"
+          tabindex=${inbox.hasTabStops ? 0 : -1}
           aria-busy=${isBusy ? 'true' : nothing}
           aria-disabled=${pending === undefined ? nothing : 'true'}
           @click=${onClick}
@@ -95,7 +95,7 @@ export function renderButtons(
     ${reason === undefined ? nothing : renderFailure(inbox, reason)}`
 }
 
-export const renderFailure = ({ messages }: InboxView, reason: string | TemplateResult): TemplateResult =>
+export const renderFailure = ({ messages }: ItemView, reason: string | TemplateResult): TemplateResult =>
   html`<p class="state" data-state="bad" role="status">
     ${icon(GLYPHS.alert, 'small')}<span><b>${messages.notSent}</b> ${reason}</span>
   </p>`
@@ -110,7 +110,7 @@ export function findAnswer(states: RowStates, { id, outcome }: Notif): Partial<I
 }
 
 export function renderAnswer(
-  { formats, messages, now }: InboxView,
+  { formats, messages, now }: ItemView,
   { actions = [] }: Notif,
   { actionId, at, by, text }: Partial<ItemOutcome>
 ): TemplateResult {

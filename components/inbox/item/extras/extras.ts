@@ -5,17 +5,17 @@ import { html, nothing } from 'lit/html.js'
 import { addEnglish } from '../../../core/locale.ts'
 import { itemMessages } from '../../../messages/item.en.ts'
 import { adoptStyles } from '../../../view/render.ts'
-import type { ExtrasView, InboxView } from '../../base/inbox-view.ts'
+import type { ExtrasView, ItemView } from '../../base/inbox-view.ts'
 import { answers } from './answers.styles.ts'
 import { findAnswer, renderAnswer, renderButtons } from './buttons.ts'
-import { renderCameBack } from './came-back.ts'
 import { renderCrowd, renderPicture } from './people.ts'
 import { pictures } from './pictures.styles.ts'
 import { renderProgress } from './progress.ts'
 import { renderField, renderReplyButton, renderSaid } from './reply.ts'
 import { createRowStates } from './row-state.ts'
+import { renderCameBack, renderWakeTime } from './snoozes.ts'
 
-export function createExtras(inbox: InboxView): ExtrasView {
+export function createExtras(inbox: ItemView): ExtrasView {
   adoptStyles(inbox.host, pictures, answers)
   addEnglish(itemMessages)
   const states = createRowStates(inbox)
@@ -43,6 +43,7 @@ export function createExtras(inbox: InboxView): ExtrasView {
       </div>`
     },
     renderNote: (item, id) => renderCameBack(inbox, item, id),
-    renderPicture: (item, avatar) => renderPicture(inbox, item, avatar)
+    renderPicture: (item, avatar) => renderPicture(inbox, item, avatar),
+    renderTime: item => renderWakeTime(inbox, item)
   }
 }

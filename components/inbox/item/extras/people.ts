@@ -4,16 +4,16 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { ItemActor, Notif } from '../../../protocol/index.ts'
 import { icon } from '../../../view/icons.ts'
-import type { InboxView } from '../../base/inbox-view.ts'
+import type { ItemView } from '../../base/inbox-view.ts'
 import { colorIndex, renderAvatar } from '../avatar.ts'
 import { GLYPHS } from './glyphs.ts'
 
-const renderActor = ({ brokenImages }: InboxView, { imageURL, name }: ItemActor): TemplateResult =>
+const renderActor = ({ brokenImages }: ItemView, { imageURL, name }: ItemActor): TemplateResult =>
   renderAvatar(imageURL, name, colorIndex(name), brokenImages)
 
 /** @param avatar - the picture or letter of the item */
 export function renderPicture(
-  inbox: InboxView,
+  inbox: ItemView,
   { actors = [], icon: name, imageURL, tone, type }: Notif,
   avatar: TemplateResult
 ): TemplateResult {
@@ -36,7 +36,7 @@ export function renderPicture(
 
 /** A line of pictures for a crowd, and words if the title names nobody. */
 export function renderCrowd(
-  inbox: InboxView,
+  inbox: ItemView,
   { actorCount, actors = [], title }: Notif
 ): TemplateResult | typeof nothing {
   const [first] = actors

@@ -105,6 +105,11 @@ export const pictures = css`
   .came-back svg {
     flex: none;
   }
+  .wake-time {
+    display: inline-flex;
+    align-items: center;
+    gap: 4px;
+  }
   .progress {
     display: grid;
     grid-template-columns: 1fr auto;
@@ -166,6 +171,10 @@ export const pictures = css`
     .bar > i {
       forced-color-adjust: none;
       background: Highlight;
+    }
+    /* Not by colour alone: it has stopped. */
+    .bar[data-bad] > i {
+      background: CanvasText;
     }
     .kind {
       border: 1px solid CanvasText;

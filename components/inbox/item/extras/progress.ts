@@ -3,11 +3,11 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import type { Notif } from '../../../protocol/index.ts'
-import type { InboxView } from '../../base/inbox-view.ts'
+import type { ItemView } from '../../base/inbox-view.ts'
 
 /** What is done needs no bar. */
 export function renderProgress(
-  { host, messages }: InboxView,
+  { host, messages }: ItemView,
   { progress }: Notif
 ): TemplateResult | typeof nothing {
   if (!progress || progress.state === 'done') return nothing

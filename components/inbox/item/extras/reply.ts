@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit/html.js'
 
 import { MAX_REPLY_CHARACTERS, type Notif } from '../../../protocol/index.ts'
 import { icon } from '../../../view/icons.ts'
-import type { InboxView } from '../../base/inbox-view.ts'
+import type { ItemView } from '../../base/inbox-view.ts'
 import { renderFailure } from './buttons.ts'
 import { GLYPHS } from './glyphs.ts'
 import type { RowStates } from './row-state.ts'
@@ -19,26 +19,26 @@ function grow(field: HTMLTextAreaElement): void {
   field.style.blockSize = `${Math.min(field.scrollHeight, MAX_FIELD_PX)}px`
 }
 
-const find = ({ host }: InboxView, id: string, selector: string): HTMLElement | null =>
+const find = ({ host }: ItemView, id: string, selector: string): HTMLElement | null =>
   (host.renderRoot as ShadowRoot).getElementById(id)?.querySelector(selector) ?? null
 
-async function send(inbox: InboxView, states: RowStates, { id }: Notif): Promise<void> {
+async function send(inbox: ItemView, states: RowStates, { id }: Notif): Promise<void> {
   const { draft = '', isSending } = states.get(id)
   const message = draft.trim()
   if (message === '' || isSending) return
-  await states.set(id, { isSending: true, isUnsent: false })
+  await states.reply(id, { isSending: true, isUnsent: false })
   try {
     await inbox.store?.reply(id, message)
     inbox.readState.markRead(id)
-    await states.set(id, { draft: '', isReplying: false, isSending: false })
+    await states.reply(id, { draft: '', isReplying: false, isSending: false })
   } catch {
-    await states.set(id, { isSending: false, isUnsent: true })
+    await states.reply(id, { isSending: false, isUnsent: true })
   }
 }
 
-export function renderReplyButton(inbox: InboxView, states: RowStates, { id }: Notif): TemplateResult {
+export function renderReplyButton(inbox: ItemView, states: RowStates, { id }: Notif): TemplateResult {
   const open = async (): Promise<void> => {
-    await states.set(id, { isReplying: true })
+    await states.reply(id, { isReplying: true })
     find(inbox, id, 'textarea')?.focus()
   }
   return html`<button
@@ -52,7 +52,7 @@ export function renderReplyButton(inbox: InboxView, states: RowStates, { id }: N
   </button>`
 }
 
-export function renderField(inbox: InboxView, states: RowStates, item: Notif): TemplateResult {
+export function renderField(inbox: ItemView, states: RowStates, item: Notif): TemplateResult {
   const { id, reply } = item
   const { messages } = inbox
   const { draft = '', isSending = false, isUnsent = false } = states.get(id)
@@ -60,7 +60,7 @@ export function renderField(inbox: InboxView, states: RowStates, item: Notif): T
   const onSend = (): void => void send(inbox, states, item)
   const onInput = ({ target }: Event): void => {
     grow(target as HTMLTextAreaElement)
-    void states.set(id, { draft: (target as HTMLTextAreaElement).value, isUnsent: false })
+    void states.reply(id, { draft: (target as HTMLTextAreaElement).value, isUnsent: false })
   }
   const onKey = async (event: KeyboardEvent): Promise<void> => {
     event.stopPropagation()
@@ -72,7 +72,7 @@ export function renderField(inbox: InboxView, states: RowStates, item: Notif): T
     if (event.key !== 'Escape') return
     // Otherwise the browser closes the panel.
     event.preventDefault()
-    await states.set(id, { isReplying: false })
+    await states.reply(id, { isReplying: false })
     find(inbox, id, '.reply-button')?.focus()
   }
   const retry = html`<button @click=${onSend}>${messages.retry}</button>`
@@ -117,5 +117,5 @@ export function renderField(inbox: InboxView, states: RowStates, item: Notif): T
   </div>`
 }
 
-export const renderSaid = ({ messages }: InboxView, message: string): TemplateResult =>
+export const renderSaid = ({ messages }: ItemView, message: string): TemplateResult =>
   html`<p class="said" part="said"><b>${messages.you}</b> ${message}</p>`

@@ -1,4 +1,4 @@
-// Says when a notification was snoozed that has come back.
+// Says when a notification was snoozed that has come back, and when one comes back that is snoozed.
 
 import { html, type TemplateResult } from 'lit/html.js'
 
@@ -6,7 +6,8 @@ import { toLanguageTag } from '../../../core/locale.ts'
 import type { Notif } from '../../../protocol/index.ts'
 import { CLOCK, icon } from '../../../view/icons.ts'
 import { startOfDay } from '../../base/formats.ts'
-import type { InboxView } from '../../base/inbox-view.ts'
+import type { ItemView } from '../../base/inbox-view.ts'
+import { formatUntil } from '../../menu/snooze-times.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -25,7 +26,7 @@ function formatAgo(then: number, now: number, lang: string): string {
 
 /** @param id - of the element, for the description of the row */
 export function renderCameBack(
-  { host, messages, now }: InboxView,
+  { host, messages, now }: ItemView,
   { archived, snoozedAt, snoozedUntil }: Notif,
   id: string
 ): TemplateResult | undefined {
@@ -33,5 +34,17 @@ export function renderCameBack(
   const when = formatAgo(Date.parse(snoozedAt), now, toLanguageTag(host.language.messagesLang))
   return html`<span class="came-back" part="came-back" id=${id}
     >${icon(CLOCK, 'small')}<span>${messages.cameBack(when)}</span></span
+  >`
+}
+
+/** "17:00" of today, "Tue 08:00", with a clock. */
+export function renderWakeTime(
+  { host, now }: ItemView,
+  { archived, snoozedUntil }: Notif
+): TemplateResult | undefined {
+  if (!snoozedUntil || archived) return undefined
+  const lang = toLanguageTag(host.language.lang)
+  return html`<span class="wake-time"
+    >${icon(CLOCK, 'small')}${formatUntil(new Date(snoozedUntil), now, lang)}</span
   >`
 }
