@@ -164,7 +164,7 @@ export class NotifFeed extends InboxElement implements ListOptions {
     setStyles(this.#inbox.list, { '--_list-height': height === undefined ? undefined : `${height}px` })
     this.#extras?.updated()
     this.#updateStates()
-    if (readMarkOpened(this) !== 'never') this.#visibility.observe(this)
+    this.#visibility.observe(this)
   }
 
   #render(): TemplateResult {

@@ -146,6 +146,77 @@ describe('tabs', () => {
     expect(scrollWidth).to.equal(clientWidth)
   })
 
+  it('are one Tab stop, in which arrows, Home and End move, mirrored from right to left', async () => {
+    const place = await show(
+      '<div><button>Before</button><notif-feed></notif-feed><button>After</button></div>'
+    )
+    const feed = place.querySelector('notif-feed')!
+    const { store } = world()
+    feed.store = store
+    feed.tabs = TABS
+    await shown(feed, ['All', 'Unread 5', 'Mentions 3', 'Approvals 2', 'Boats', 'More'])
+    const named = (name: string) => (): HTMLElement | undefined =>
+      allInside(feed, '.tab').find(tab => tab.textContent!.includes(name))
+    const stops = (): string[] =>
+      allInside(feed, '.tab').flatMap(tab => (tab.tabIndex === 0 ? [tab.textContent!.trim()] : []))
+    expect(stops()).to.deep.equal(['All'])
+    named('All')()!.focus()
+    await import('../../components/inbox/header/tab-keys.ts')
+    await settled(feed)
+    await sendKeys({ press: 'ArrowRight' })
+    await focusOn(feed, named('Unread'))
+    expect(inside(feed, '.tab[aria-pressed=true]')!.textContent!.trim(), 'not chosen yet').to.equal('All')
+    await sendKeys({ press: 'End' })
+    await focusOn(feed, named('More'))
+    await sendKeys({ press: 'ArrowRight' })
+    await focusOn(feed, named('All'))
+    await sendKeys({ press: 'ArrowLeft' })
+    await focusOn(feed, named('More'))
+    await sendKeys({ press: 'Home' })
+    await focusOn(feed, named('All'))
+    feed.dir = 'rtl'
+    await sendKeys({ press: 'ArrowLeft' })
+    await sendKeys({ press: 'ArrowLeft' })
+    await focusOn(feed, named('Mentions'))
+    await sendKeys({ press: 'Enter' })
+    await rowsShown(feed, 4)
+    await sendKeys({ press: 'Home' })
+    expect(stops(), 'the focused one').to.deep.equal(['All'])
+    await sendKeys({ down: 'Shift' })
+    await sendKeys({ press: 'Tab' })
+    await sendKeys({ up: 'Shift' })
+    expect(stops()[0], 'the chosen one').to.include('Mentions')
+    expect(inside(feed, '[role=toolbar]')!.ariaLabel).to.equal('Show')
+    await expect(feed).to.be.accessible()
+  })
+
+  it('are there in a feed that marks nothing', async () => {
+    const given = world()
+    const feed = await show<NotifFeed>('<notif-feed mark-opened="never"></notif-feed>', element => {
+      element.store = given.store
+      element.tabs = TABS
+    })
+    await shown(feed, ['All', 'Unread 5', 'Mentions 3', 'Approvals 2', 'Boats', 'More'])
+    choose(feed, 'Mentions')
+    await rowsShown(feed, 4)
+    expect(given.store.$unseen.get()).to.equal(5)
+  })
+
+  it('may have a tag of more types than a request names', async () => {
+    const types = Array.from({ length: 70 }, (_, i) => `boat-${i}`)
+    const inbox = memoryInbox({ tags: { boats: types } })
+    for (const type of types) inbox.add({ title: type, type })
+    inbox.add({ title: 'other', type: 'other' })
+    const store = createNotifStore({ pageSize: 20, transport: inbox.transport() })
+    const feed = await feedOf({ inbox, store }, [{ label: 'Boats', tags: ['boats'] }])
+    await shown(feed, ['All', 'Unread 71', 'Boats 70', 'More'])
+    choose(feed, 'Boats')
+    await waitUntil(() => titles(feed).length > 0 && titles(feed).every(title => title.startsWith('boat')))
+    button(feed, 'Mark all as read').click()
+    await shown(feed, ['All', 'Unread 1', 'Boats', 'More'])
+    await waitUntil(() => inbox.page(1).counts.unopened === 1)
+  })
+
   it('are used by the keyboard, and the focus returns from the menu', async () => {
     const feed = await feedOf(world())
     await shown(feed, ['All', 'Unread 5', 'Mentions 3', 'Approvals 2', 'Boats', 'More'])
@@ -175,6 +246,11 @@ describe('tabs', () => {
     await chooseInMore(feed, 'Snoozed')
     await rowsShown(feed, 2)
     expect(titles(feed)).to.deep.equal([second!.title, first!.title])
+    const wakesAt = given.store.$notifications.get().find(({ id }) => id === second!.id)!.snoozedUntil!
+    const time = (): HTMLTimeElement => inside(feed, 'time') as HTMLTimeElement
+    const clock = new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(wakesAt))
+    await waitUntil(() => time().textContent!.trim().endsWith(clock), 'the time is when it comes back')
+    expect(time().dateTime).to.equal(wakesAt)
     await given.store.unsnooze([first!.id, second!.id])
     await waitUntil(() => inside(feed, '.empty-state')?.textContent?.includes('Nothing snoozed'))
   })

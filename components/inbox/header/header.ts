@@ -23,6 +23,12 @@ export const getTitleLang = (inbox: InboxView): string => {
 /** Before the first click, so that the menu opens at once. */
 const preloadMenu = (): void => void import('../menu/header-menu.ts').catch(() => {})
 
+/** When the focus comes to the buttons before the tabs, and not when opening focuses the heading. */
+function loadTabKeys({ currentTarget, target }: Event): void {
+  if ((target as Element).matches('.heading')) return
+  import('./tab-keys.ts').then(({ useTabKeys }) => useTabKeys(currentTarget as Element)).catch(() => {})
+}
+
 function renderMenuButton(inbox: InboxView, close?: () => void): TemplateResult {
   const onClick = async ({ currentTarget }: Event): Promise<void> => {
     try {
@@ -62,6 +68,7 @@ export function renderTab(
     class="tab"
     part="tab"
     data-tab=${tab}
+    tabindex=${tab === inbox.tab ? 0 : -1}
     aria-pressed=${tab === inbox.tab}
     @click=${onClick}
   >
@@ -78,7 +85,7 @@ export function renderHeader(
   const { host, messages, tab, tabs } = inbox
   const readable = typeof tab === 'number' ? (tabs.row?.count(tab) ?? 0) : unreadCount
   if (host.header === false || host.header === 'none') return nothing
-  return html`<div class="header" part="header">
+  return html`<div class="header" part="header" @focusin=${loadTabKeys}>
     <slot name="header">
       <div class="headline">
         <h2 class="heading" part="heading" tabindex="-1" lang=${getTitleLang(inbox)}>${getTitle(inbox)}</h2>
@@ -89,7 +96,7 @@ export function renderHeader(
         </div>
       </div>
     </slot>
-    <div class="tabs" part="tabs" role="group" aria-label=${messages.show}>
+    <div class="tabs" part="tabs" role="toolbar" aria-label=${messages.show} @focusin=${loadTabKeys}>
       ${tabs.row?.render(unreadCount) ?? tabs.all.map(tab => renderTab(inbox, tab, tab === 'unread' ? unreadCount : 0))}
     </div>
   </div>`

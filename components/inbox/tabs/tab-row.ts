@@ -145,6 +145,7 @@ export class TabRow implements ReactiveController, TabRowView {
     return html`<button
       class="tab tab-more"
       part="tab"
+      tabindex=${isChosen ? 0 : -1}
       aria-haspopup="menu"
       aria-expanded="false"
       aria-pressed=${isChosen}

@@ -49,6 +49,10 @@ const there =
 /** Something has been announced. */
 const spoken: Step = page => page.getByRole('status').filter({ hasText: /\S/ }).waitFor({ state: 'attached' })
 
+/** Announcements come and go while the state stays. */
+const unspoken: Step = page =>
+  page.evaluate(() => document.querySelectorAll('[role=status]').forEach(region => region.remove()))
+
 const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] = [
   ['popup closed', 'popup', there('notif-popup .badge')],
   ['popup', 'popup', open('article')],
@@ -93,6 +97,58 @@ const STATES: readonly (readonly [name: string, scene: string, ready: Step])[] =
   ['popup with web push blocked', 'asked-blocked', turnOn('.push-row .quiet')],
   ['popup with web push failed', 'asked-failed', turnOn('.push-row .bad')],
   ['popup paused', 'paused', open('.paused')],
+  [
+    'popup with tabs',
+    'tabs',
+    async page => {
+      await open('article')(page)
+      await there('notif-popup .tab-more')(page)
+    }
+  ],
+  [
+    'popup snoozed',
+    'tabs',
+    async page => {
+      await open('.tab-more')(page)
+      await page.locator('notif-popup .tab-more').click()
+      await page.getByRole('menuitem', { name: 'Snoozed' }).click()
+      await there('notif-popup .wake-time')(page)
+    }
+  ],
+  [
+    'popup with an action to undo',
+    'popup',
+    async page => {
+      await open('article')(page)
+      await page.locator('notif-popup article').nth(1).focus()
+      await page.keyboard.press('e')
+      // Under the pointer its time does not run.
+      await page.locator('notif-popup .undo-line').hover()
+      await unspoken(page)
+    }
+  ],
+  [
+    'menu of fewer',
+    'fewer',
+    async page => {
+      await open('article')(page)
+      await page.locator('notif-popup article').first().focus()
+      await page.keyboard.press('m')
+      await there('notif-popup .menu:popover-open [role=menuitem]', 3)(page)
+    }
+  ],
+  [
+    'toasts',
+    'toasts',
+    async page => {
+      await there('notif-popup .badge')(page)
+      await page.evaluate('arrive()')
+      await there('notif-toast article', 3)(page)
+      await page.locator('notif-toast .rest').waitFor()
+      await page.locator('notif-toast article').first().hover()
+      await unspoken(page)
+    }
+  ],
 
   [
     'news',

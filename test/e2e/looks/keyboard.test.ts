@@ -60,9 +60,15 @@ const AMARA = 'Amara Osei commented on Harbour map'
 const HEADER: Walk = [
   ['Tab', 'button "Mark all as read"'],
   ['Tab', 'button "Menu" expanded=false hasPopup=menu'],
-  ['Tab', 'button "All" pressed=true'],
-  ['Tab', 'button "Unread 4" pressed=false'],
-  ['Tab', 'button "Archived" pressed=false']
+  ['Tab', 'button "All" pressed=true']
+]
+/** The tabs are one stop. */
+const TABS: Walk = [
+  ['ArrowRight', 'button "Unread 4" pressed=false'],
+  ['End', 'button "Archived" pressed=false'],
+  ['ArrowRight', 'button "All" pressed=true'],
+  ['ArrowLeft', 'button "Archived" pressed=false'],
+  ['Home', 'button "All" pressed=true']
 ]
 const ROW: Walk = [
   ['Tab', `article "${AMARA}"`],
@@ -79,11 +85,12 @@ test('a popup: opens, moves through rows, closes, and returns to its bell', asyn
     ['Tab', BELL],
     ['Enter', 'heading "Notifications" level=2'],
     ...HEADER,
+    ...TABS,
     ...ROW,
     ['PageDown', 'article "Boat 8 changed its berth"'],
     ['PageDown', 'article "Boat 7 changed its berth"'],
     ['PageUp', 'article "Boat 8 changed its berth"'],
-    ['Control+Home', 'button "Archived" pressed=false'],
+    ['Control+Home', 'button "All" pressed=true'],
     ['Escape', OPENED],
     ['Space', 'heading "Notifications" level=2'],
     ['Escape', OPENED]
@@ -179,8 +186,11 @@ test('a feed with infinite scroll: from end to end, and past it', async () => {
     ['PageUp', `article "${AMARA}"`],
     ['Control+End', 'switch "In app" checked=true'],
     ['Shift+Tab', `article "${AMARA}"`],
-    ['Control+Home', 'button "Archived" pressed=false'],
-    ['Enter', 'button "Archived" pressed=true']
+    ['Control+Home', 'button "All" pressed=true'],
+    ['End', 'button "Archived" pressed=false'],
+    ['Enter', 'button "Archived" pressed=true'],
+    ['Shift+Tab', 'button "Menu" expanded=false hasPopup=menu'],
+    ['Tab', 'button "Archived" pressed=true']
   ])
 })
 
@@ -207,8 +217,6 @@ test('the row about web push is after the list: “not now” focuses the headin
   await page.locator('notif-popup .push-row').waitFor()
   await go(page, [
     ...HEADER.slice(0, 3),
-    ['Tab', 'button "Unread 2" pressed=false'],
-    ['Tab', 'button "Archived" pressed=false'],
     ['Tab', `article "${AMARA}"`],
     ['Tab', 'button "Turn on"'],
     ['Tab', 'button "Not now"'],
@@ -251,6 +259,62 @@ test('a pause: from the menu, back by its line, and again by the line above the 
     ['Enter', 'heading "Notifications" level=2']
   ])
   await page.locator('notif-popup .paused').waitFor({ state: 'detached' })
+})
+
+test('tabs: one stop, their menu, and back', async () => {
+  const page = await desk.show('tabs')
+  await page.locator('notif-popup .badge').waitFor()
+  await page.locator('notif-popup .bell').focus()
+  await go(page, [['Enter', 'heading "Notifications" level=2']])
+  await page.locator('notif-popup .tab-more').waitFor()
+  await go(page, [
+    ...HEADER.slice(0, 2),
+    ['Tab', 'button "All" pressed=true'],
+    ['End', 'button "More" pressed=false expanded=false hasPopup=menu'],
+    ['Enter', 'menuitem "Tasks"'],
+    ['End', 'menuitem "Snoozed"'],
+    ['Escape', 'button "More" pressed=false expanded=false hasPopup=menu'],
+    ['Shift+Tab', 'button "Menu" expanded=false hasPopup=menu'],
+    ['Tab', 'button "All" pressed=true']
+  ])
+})
+
+test('snooze and fewer: their menus from a row, and back to their buttons', async () => {
+  const page = await desk.show('fewer')
+  await page.locator('notif-popup .badge').waitFor()
+  await page.locator('notif-popup .bell').click()
+  await page.locator('notif-popup article').first().focus()
+  await go(page, [
+    ['s', 'menuitem "Later today 5:00 PM"'],
+    ['End', 'menuitem "Pick a time"'],
+    ['Escape', 'button "Snooze" expanded=false hasPopup=menu'],
+    ['m', 'menuitem "Turn off None of these any more"'],
+    ['ArrowDown', 'menuitem "Once a day Together, by email"'],
+    ['End', 'menuitem "Settings of this type"'],
+    ['Escape', 'button "Fewer like this" expanded=false hasPopup=menu'],
+    ['?', 'button "Close"'],
+    ['Escape', 'button "Fewer like this" expanded=false hasPopup=menu']
+  ])
+})
+
+test('toasts: each closes by its button and by Escape, and the focus returns', async () => {
+  const page = await desk.show('toasts')
+  await page.locator('notif-popup .badge').waitFor()
+  await page.locator('notif-popup .bell').focus()
+  await page.evaluate('arrive()')
+  await page.locator('notif-toast .rest').waitFor()
+  const CLOSE = 'button "Close"'
+  await go(page, [['Tab', CLOSE]])
+  for (let left = 2; left >= 0; left--) {
+    await page.keyboard.press(left % 2 === 0 ? 'Escape' : 'Enter')
+    await page.waitForFunction(
+      count =>
+        document.querySelector('notif-toast')!.shadowRoot!.querySelectorAll('article:not([inert])').length ===
+        count,
+      left
+    )
+  }
+  await page.locator('notif-popup .bell:focus').waitFor()
 })
 
 test('the menu of a row on a phone with keys', async () => {

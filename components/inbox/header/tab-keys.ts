@@ -1,0 +1,44 @@
+// The keys of the tabs, which are a toolbar (WAI-ARIA toolbar pattern): one Tab stop, and arrows, Home and End move within it. They are
+// buttons that filter one list, and no `tablist`: that owns nothing but tabs, and beside them is the button of a menu. Loaded when the
+// focus comes near.
+
+const known = new WeakSet<Element>()
+
+const findTabs = (row: Element): readonly HTMLElement[] => [
+  ...row.querySelectorAll<HTMLElement>('.tab:not([data-wrapped])')
+]
+
+function onKey(event: KeyboardEvent): void {
+  const { altKey, ctrlKey, key, metaKey, target } = event
+  const row = event.currentTarget as Element
+  const tabs = findTabs(row)
+  const isBackwards = (key === 'ArrowLeft') !== row.matches(':dir(rtl)')
+  const index = tabs.indexOf(target as HTMLElement)
+  const next = /^Arrow(?:Left|Right)$/.test(key)
+    ? (index + (isBackwards ? -1 : 1)) % tabs.length
+    : ({ End: -1, Home: 0 } as Readonly<Record<string, number>>)[key]
+  if (next === undefined || altKey || ctrlKey || metaKey) return
+  event.preventDefault()
+  tabs.at(next)?.focus()
+}
+
+/** @param stop - the tab that Tab reaches */
+function setStop(row: Element, stop: EventTarget | null | undefined): void {
+  for (const tab of findTabs(row)) tab.tabIndex = tab === stop ? 0 : -1
+}
+
+/** One of the tabs may have the focus already. */
+export function useTabKeys(header: Element): void {
+  const row = header.querySelector('.tabs')!
+  if (known.has(row)) return
+  known.add(row)
+  row.addEventListener('keydown', event => onKey(event as KeyboardEvent))
+  row.addEventListener('focusin', ({ target }) => setStop(row, target))
+  row.addEventListener('focusout', () => {
+    // The chosen one: of a tab that is in the menu and its button, the button.
+    setStop(
+      row,
+      findTabs(row).findLast(tab => tab.ariaPressed === 'true')
+    )
+  })
+}
