@@ -34,6 +34,15 @@ test('a button with `send` is pending until the back end answers', async () => {
   assert.equal(item().outcome!.state, 'done')
 })
 
+test('a button works before the list is loaded', async () => {
+  const { inbox } = await open()
+  const store = createNotifStore({ environment: createTestEnvironment(), transport: inbox.transport() })
+  await store.act('a', 'approve')
+  assert.equal(inbox.page(1).items[0]!.outcome!.state, 'pending')
+  await assert.rejects(store.act('b', 'approve'), TransportError)
+  store.destroy()
+})
+
 test('another button marks the second action', async () => {
   const { item, store } = await open()
   await store.act('a', 'ask')

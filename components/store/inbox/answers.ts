@@ -8,7 +8,8 @@ interface Options {
   readonly transport: Pick<Transport, 'patch' | 'press'>
   /** Now, by the server's clock. */
   readonly now: () => string
-  readonly findItem: (id: NotifId) => Notif | undefined
+  /** Loads the list if it does not contain the notification, which may be shown by a toast only. */
+  readonly findItem: (id: NotifId) => Promise<Notif | undefined>
   readonly onConfirmed: (change: InboxChange) => void
 }
 
@@ -25,7 +26,7 @@ export function createAnswers({
 
   return {
     async act(id, actionId) {
-      const actions = findItem(id)?.actions ?? []
+      const actions = (await findItem(id))?.actions ?? []
       const position = actions.findIndex(action => action.id === actionId)
       const mark = POSITIONS[position]
       if (!mark) throw new TransportError(404, 'The notification has no such button.')

@@ -117,7 +117,6 @@ export function createInbox(
     },
     transport
   })
-  const findItem = (id: NotifId): Notif | undefined => $inbox.get().records.get(id)
   const actions = createActions({
     environment,
     getItems: () => $inbox.get().items,
@@ -163,6 +162,15 @@ export function createInbox(
   })
 
   const synchronize = (): (() => void) => hold($synchronized)
+  async function findItem(id: NotifId): Promise<Notif | undefined> {
+    const find = (): Notif | undefined => $inbox.get().records.get(id)
+    const found = find()
+    if (found || isDestroyed) return found
+    const stop = synchronize()
+    await sync.whenIdle()
+    stop()
+    return find()
+  }
   const undo = createUndo($undoable)
   const commands = createCommands({
     actions,
