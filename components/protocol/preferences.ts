@@ -2,7 +2,7 @@
 
 import { CHANNELS, DELIVERIES, type Channel, type Delivery } from './channel.ts'
 import type { Instant } from './notif.ts'
-import { isPause, type Pause } from './pause.ts'
+import type { Pause } from './pause.ts'
 
 /** The keys are the deliveries that the user can choose. */
 export type DeliveryOptions = { readonly defaultDeliveryOption: Delivery } & {
@@ -16,6 +16,8 @@ export interface Choice {
   readonly delivery: Delivery
   /** Absent: the type itself. */
   readonly subNotificationId?: string
+  /** Nothing is stored for this row: `delivery` is that of the type, the channel or the environment. As a choice: removes what is stored. */
+  readonly isInherited?: true
 }
 
 /** The switch of a whole channel. */
@@ -97,6 +99,10 @@ const isSub = (x: Unknown): boolean => texts(x, 'notificationId', 'subNotificati
 
 const isSwitch = (x: Unknown): boolean => typeof x['on'] === 'boolean'
 
+/** As in pause.ts, which is loaded with the connection: preferences say so if that cannot be loaded. */
+const isPause = ({ isOn, until }: Unknown): boolean =>
+  typeof isOn === 'boolean' && (until === null || typeof until === 'string')
+
 const isQuiet = (x: Unknown): boolean =>
   isSwitch(x) && texts(x, 'from', 'to', 'zone') && Array.isArray(x['days'])
 
@@ -127,10 +133,11 @@ export const topicOf = ({ channel, notificationId, subNotificationId }: Omit<Cho
 /** Returns the preferences after some choices; rows that do not change stay the same objects. */
 export function withChoices(preferences: Preferences, choices: readonly Choice[]): Preferences {
   if (choices.length === 0) return preferences
-  const chosen = new Map(choices.map(choice => [topicOf(choice), choice.delivery]))
+  const chosen = new Map(choices.map(choice => [topicOf(choice), choice]))
   const rows = preferences.preferences.map(row => {
-    const delivery = chosen.get(topicOf(row)) ?? row.delivery
-    return delivery === row.delivery ? row : { ...row, delivery }
+    const choice = chosen.get(topicOf(row)) ?? row
+    const isSame = choice.delivery === row.delivery && choice.isInherited === row.isInherited
+    return isSame ? row : { ...choice }
   })
   return { ...preferences, preferences: rows }
 }

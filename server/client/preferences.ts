@@ -12,6 +12,8 @@ export interface Preference {
   readonly channel?: Channel
   /** INAPP_WEB accepts only `off` and `instant`. `null` removes the preference. */
   readonly delivery: Delivery | null
+  /** `true`, as in an answer: removes the preference. */
+  readonly isInherited?: true
 }
 
 export interface PreferencesAnswer {
@@ -28,6 +30,8 @@ export interface Preferences {
     readonly subNotificationId?: string
     readonly channel: Channel
     readonly delivery: Delivery
+    /** Nothing is stored for this row: `delivery` comes from the type, its other preferences or the environment. */
+    readonly isInherited?: true
   }[]
   readonly notifications: readonly {
     readonly notificationId: string

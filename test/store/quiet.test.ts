@@ -118,6 +118,29 @@ for (const [verb, after] of [
     for (const { store } of [one, other]) store.destroy()
   })
 
+test('undo leaves no choice where there was none', async () => {
+  const inherited = memoryInbox({
+    items: [{ id: 'a', title: 'a', type: 'crew' }],
+    preferences: {
+      ...PREFERENCES,
+      preferences: PREFERENCES.preferences.map((row, i) => (i === 0 ? row : { ...row, isInherited: true }))
+    }
+  })
+  const tab = openTab(inherited)
+  const rows = async (): Promise<readonly Choice[]> =>
+    (await inherited.transport().getPreferences()).preferences
+  const before = await rows()
+  await tab.store.mute('crew', ['a'])
+  assert.deepEqual(
+    (await rows()).map(({ isInherited }) => isInherited),
+    [undefined, undefined, undefined, true, true],
+    'what was chosen is not inherited any more; a locked row stays'
+  )
+  await tab.store.undo()
+  assert.deepEqual(await rows(), before)
+  tab.store.destroy()
+})
+
 test('preferences that nobody follows are read before the choices are sent', async () => {
   const inbox = createInbox()
   const tab = openTab(inbox)

@@ -16,7 +16,8 @@ export function findQuiet(
     const delivery = toDelivery(row)
     const isAllowed =
       row.notificationId === type && !locked.includes(row.channel) && options?.[row.channel]?.[delivery]
-    return isAllowed ? [{ choice: { ...row, delivery }, row }] : []
+    const { isInherited: _, ...topic } = row
+    return isAllowed ? [{ choice: { ...topic, delivery }, row }] : []
   })
   const isPossible = quiet === 'off' ? rows.length > 0 : rows.some(({ row }) => row.channel === 'EMAIL')
   if (!isPossible) return undefined

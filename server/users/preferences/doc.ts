@@ -80,6 +80,10 @@ const matrix = z.object({
       z.object({
         channel,
         delivery,
+        isInherited: z.literal(true).optional().meta({
+          description:
+            'Nothing is stored for this row: `delivery` comes from the type, its other preferences or the environment.'
+        }),
         notificationId: z.string(),
         subNotificationId: z.string().optional()
       })

@@ -49,11 +49,15 @@ export function buildMatrix({ types, environment, preferences, receivedTopics }:
         const topic = { notificationId: type.id, subNotificationId: sub }
         const { delivery } = resolveFrequency(channel, topic, { environment, preferences, type })
         current.add(delivery)
+        const isStored = preferences.some(
+          one => one.notificationId === type.id && one.subNotificationId === sub && one.channel === channel
+        )
         rows.push({
           channel,
           delivery,
           notificationId: type.id,
-          ...(sub !== '' && { subNotificationId: sub })
+          ...(sub !== '' && { subNotificationId: sub }),
+          ...(!isStored && { isInherited: true })
         })
       }
       options[channel] = frequencyOptions(type, channel, usual, current)

@@ -23,6 +23,10 @@ export const element = z
     delivery: optional(z.enum(DELIVERIES)).describe(
       'Frequency. `null` deletes the preference. The inbox has no digests.'
     ),
+    isInherited: z
+      .boolean()
+      .nullish()
+      .meta({ description: '`true`, as in an answer: removes the preference, whatever `delivery` says.' }),
     state: z
       .boolean()
       .nullish()
@@ -76,7 +80,8 @@ export function parsePreferences(body: unknown): ParsedPreferences {
 }
 
 /** @returns null to delete the preference; undefined if the element has neither `delivery` nor `state` */
-function parseDelivery({ delivery, state }: Element): Delivery | null | undefined {
+function parseDelivery({ delivery, isInherited, state }: Element): Delivery | null | undefined {
+  if (isInherited === true) return null
   if (delivery === undefined && typeof state === 'boolean') return state ? 'instant' : 'off'
   return delivery
 }

@@ -382,12 +382,32 @@ describe('the matrix', () => {
         }
       ],
       preferences: [
-        { channel: 'EMAIL', delivery: 'daily', notificationId: 'digest' },
-        { channel: 'INAPP_WEB', delivery: 'instant', notificationId: 'digest' },
-        { channel: 'SLACK', delivery: 'instant', notificationId: 'digest' }
+        { channel: 'EMAIL', delivery: 'daily', isInherited: true, notificationId: 'digest' },
+        { channel: 'INAPP_WEB', delivery: 'instant', isInherited: true, notificationId: 'digest' },
+        { channel: 'SLACK', delivery: 'instant', isInherited: true, notificationId: 'digest' }
       ],
       subNotifications: []
     })
+  })
+
+  test('says which rows are not stored, and takes them back as they are', async () => {
+    await putType('taken-back', { channels: ['email', 'inapp'] })
+    await send('m6', 'taken-back')
+    const before = (await matrix('m6')).preferences
+    assert.ok(before.length > 1 && before.every(({ isInherited }) => isInherited))
+    await merge(
+      'm6',
+      before.map(({ channel, notificationId }) => ({ channel, delivery: 'off', notificationId }))
+    )
+    assert.ok((await matrix('m6')).preferences.every(row => row.delivery === 'off' && !row.isInherited))
+    assert.deepEqual((await merge('m6', before)).json, { count: 0, messages: [] })
+    assert.deepEqual((await matrix('m6')).preferences, before)
+    await merge('m6', [{ delivery: 'off', notificationId: 'taken-back' }])
+    const whole = (await matrix('m6')).preferences
+    assert.ok(
+      whole.every(row => row.delivery === 'off' && row.isInherited),
+      'stored for the type, not for a channel'
+    )
   })
 
   test('offers the effective frequency, also if the type does not offer it', async () => {
