@@ -54,6 +54,10 @@ export async function serveApps(
     const userHash = createHmac('sha256', clientSecret).update(userId).digest('base64')
     response.json({ apiUrl, clientId, userHash, userId })
   })
+  // A worker must have the origin of its page.
+  app.get('/notif-service-worker.js', async ({ path }, response) => {
+    response.type('js').send(await (await fetch(apiUrl + path)).text())
+  })
   app.use(express.static(join(APPS, 'dist')))
   const server = createServer(app).listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -9,7 +9,6 @@ import { ARCHIVE, SETTINGS } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import { readKeyboard } from '../base/options.ts'
 import { readUserKey } from '../base/user-key.ts'
-import { openHelp } from '../help/help.ts'
 import { openMenu, type MenuItem } from './open-menu.ts'
 
 const UNDO = 'M7 4.75 3.5 8.25 7 11.75M3.75 8.25h8a4.25 4.25 0 0 1 0 8.5H8.5'
@@ -32,6 +31,15 @@ export async function showPreferences(
   } catch (error) {
     console.warn('notif-kit: the preferences could not be loaded.', error)
     return undefined
+  }
+}
+
+async function showHelp(inbox: InboxView): Promise<void> {
+  try {
+    const { openHelp } = await import('../help/help.ts')
+    await openHelp(inbox)
+  } catch (error) {
+    console.warn('notif-kit: the help could not be loaded.', error)
   }
 }
 
@@ -99,7 +107,7 @@ export function openHeaderMenu(inbox: InboxView, opener: HTMLElement, close?: ()
         key: '?',
         name: messages.keyboard,
         path: KEYBOARD,
-        run: () => void openHelp(inbox)
+        run: () => void showHelp(inbox)
       }
       const undo: MenuItem = {
         key: readKeyboard(inbox.host) ? 'Z' : undefined,

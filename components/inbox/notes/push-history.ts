@@ -4,7 +4,8 @@ import { tryTo } from '../../core/safe-call.ts'
 
 const MIN_LOOKS = 2
 const MAX_ASKS = 2
-const PAUSE_MS = 30 * 86_400_000
+const DAY_MS = 86_400_000
+const PAUSE_MS = 30 * DAY_MS
 
 export interface PushHistory {
   /** Openings of the inbox with something new in it. */
@@ -12,6 +13,8 @@ export interface PushHistory {
   /** How often the user answered "not now", and when last, in milliseconds since 1970. */
   readonly refusals: number
   readonly refusedAt: number
+  /** When the site had no worker; a browser logs each request for one that is not there. */
+  readonly missedAt?: number
 }
 
 const NONE: PushHistory = { looks: 0, refusals: 0, refusedAt: 0 }
@@ -24,5 +27,12 @@ export function parseHistory(text: string | undefined): PushHistory {
   return isValid ? (value as PushHistory) : NONE
 }
 
-export const canAsk = ({ looks, refusals, refusedAt }: PushHistory, now: number): boolean =>
-  looks >= MIN_LOOKS && refusals < MAX_ASKS && (refusals === 0 || now - refusedAt >= PAUSE_MS)
+export const canAsk = (
+  { looks, missedAt = -Infinity, refusals, refusedAt }: PushHistory,
+  now: number
+): boolean =>
+  looks >= MIN_LOOKS &&
+  refusals < MAX_ASKS &&
+  (refusals === 0 || now - refusedAt >= PAUSE_MS) &&
+  // Also if the clock was set back.
+  Math.abs(now - missedAt) >= DAY_MS

@@ -60,8 +60,8 @@ export class PushRow {
     if (!/^(auto(matic)?|true|)$/i.test(`${value}`))
       warnInvalid(host, 'webPushOptInMessage', value, 'auto or off')
     const path = readUserKey(host)?.config.customServiceWorkerPath ?? undefined
-    if (!(await isWorkerThere(path)) || store.$connection.get().state !== 'online') return
-    this.#set('ask')
+    if (!(await isWorkerThere(path))) this.#store({ ...this.#history, missedAt: now })
+    else if (store.$connection.get().state === 'online') this.#set('ask')
   }
 
   #set(state: State | undefined): void {
