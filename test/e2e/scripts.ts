@@ -31,7 +31,10 @@ export function watchScripts(page: Page): () => Promise<readonly Script[]> {
       name: pathname.slice(pathname.lastIndexOf('/') + 1),
       transferred: Number((await response.allHeaders())['content-length'])
     })
-    scripts.push(read())
+    const script = read()
+    // A page that closes cannot read what it still loads. Only a caller that asks for the scripts hears of it.
+    script.catch(() => {})
+    scripts.push(script)
   })
   return () => Promise.all(scripts)
 }

@@ -15,7 +15,7 @@ export const demo = path(
     await page.sees('.status[data-state=online]')
     await page.sees('notif-feed >> article')
     const before = await page.evaluate(badgeOf, TOP)
-    await page.click('button >> "Send"')
+    await page.click('.send-row button')
     await page.sees('.send-note >> "Arrived on this page"')
     await page.shows(badgeOf, before + 1, TOP)
     await page.click(`${TOP} >> .bell`)

@@ -21,6 +21,7 @@ export const keyboard = path('the keyboard opens, moves through, acts and closes
   await page.lists(TITLES)
   await page.isFocused(/^button\.bell/)
   await page.press('Enter')
+  await page.lists(TITLES, 'Third', 'First')
   // The list is one stop: its last item.
   await page.tabTo(/^article/)
   await page.press('Enter')

@@ -7,11 +7,13 @@ import { archives, arrives, follows } from './inbox.ts'
 import { keyboard, keyboardReturns } from './keyboard.ts'
 import { darkPanel, emptyPanel, narrowPanel, panel, rtlPanel, shortPanel } from './panel.ts'
 import type { Path } from './path.ts'
+import { hours, pauses } from './pause.ts'
 import { opensPreferences, switchesOff } from './preferences.ts'
 import { pushPrompt } from './push-prompt.ts'
 import { mutes, snoozes } from './row-menus.ts'
 import { lineStays, seen } from './seen.ts'
-import { toast } from './toast.ts'
+import { chooses } from './tabs.ts'
+import { toast, toastButtons } from './toast.ts'
 import { undoesByClick, undoesByKey } from './undo.ts'
 
 export const PATHS: readonly Path[] = [
@@ -30,6 +32,10 @@ export const PATHS: readonly Path[] = [
   replies,
   updates,
   toast,
+  toastButtons,
+  chooses,
+  pauses,
+  hours,
   switchesOff,
   opensPreferences,
   panel,

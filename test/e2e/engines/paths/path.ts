@@ -16,9 +16,11 @@
 // One engine: `node test/run.ts test/e2e/engines/webkit.test.ts`. TEST_PICTURES=/tmp/pictures keeps a picture of each page at
 // the end of its path.
 
+import type { WebhookPeer } from '../../../inbox/updates/webhook-peer.ts'
 import { until } from '../../../support/process.ts'
 import type { PageOptions, Site } from '../../site.ts'
 import type { Engine, Size } from '../engine.ts'
+import type { Find } from '../in-page.ts'
 import type { Page } from '../page.ts'
 
 export interface VisitOptions extends Partial<PageOptions> {
@@ -29,13 +31,15 @@ export interface VisitOptions extends Partial<PageOptions> {
 export interface Visit {
   readonly engine: Engine['name']
   readonly site: Site
+  /** Receives the webhooks of all users. */
+  readonly backEnd: WebhookPeer
   /** Has no notification yet. */
   readonly user: string
   /** Opens a page of another origin that uses the kit, signed in as the user. Default: with a popup. */
   open(options?: VisitOptions): Promise<Page>
   /** Opens a page of the server, in a tab of its own. */
   openAt(address: string): Promise<Page>
-  /** Sends to the user. @param more - other fields of the notification */
+  /** Sends to the user. @param more - other fields of the notification; `type`: of the send */
   send(title: string, more?: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
@@ -65,11 +69,17 @@ export async function choose(page: Page, name: string): Promise<void> {
 
 export const LINE = 'notif-popup >> .undo-line'
 
+/** Whether no line is left, once the page has drawn what the last click did. */
+const isUndone = async (find: Find, line: string): Promise<boolean> => {
+  for (let i = 0; i < 2; i++) await new Promise(requestAnimationFrame)
+  return find(line).length === 0
+}
+
 /** Clicks the line of an action until it answers: in its first 300 ms it does not, because that may be a double click. */
 export async function undo(page: Page): Promise<void> {
   await page.hover(`${LINE} >> button`)
   await until(async () => {
     await page.tab.click()
-    return (await page.texts(LINE)).length === 0
+    return page.evaluate(isUndone, LINE)
   }, 'the line answers')
 }

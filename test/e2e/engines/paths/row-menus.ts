@@ -68,6 +68,7 @@ export const mutes = path(
     }
     const page = await open()
     await page.click(BELL)
+    await page.lists(TITLES, 'Alpha', 'Beta')
     await page.tabTo(/^article/)
     await page.press('m')
     await page.isFocused(/^button.*Turn off/s)

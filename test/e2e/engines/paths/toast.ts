@@ -1,7 +1,9 @@
 // Notifications that arrive live show in a corner.
 
+import assert from 'node:assert/strict'
+
 import { until } from '../../../support/process.ts'
-import { BADGE, BELL, path, TITLES } from './path.ts'
+import { BADGE, BELL, path, row, TITLES } from './path.ts'
 
 const TOASTS = 'notif-toast >> article .title'
 
@@ -29,5 +31,36 @@ export const toast = path(
     await page.click('notif-toast >> article a')
     await page.shows(() => location.pathname, '/timetable')
     await until(async () => (await site.inbox(user)).counts.unopened === 3, 'it counts as read')
+  }
+)
+
+export const toastButtons = path(
+  'a button in a toast calls the back end by a signed webhook, and its answer shows in the toast and in the inbox',
+  async ({ backEnd, open, send, site, user }) => {
+    backEnd.answers = [[200, { text: 'Approved by the harbour' }]]
+    const page = await open({ body: '<notif-popup></notif-popup><notif-toast></notif-toast>' })
+    await page.sees(BELL)
+    await page.shows(() => document.querySelector('notif-popup')?.matches(':defined'), true)
+    const before = backEnd.received.length
+    await send('Before')
+    await page.lists(TOASTS, 'Before')
+    await send('Fares', {
+      actions: [{ id: 'approve', label: 'Approve', send: true }],
+      actors: [{ name: 'Nour Haddad' }, { name: 'Mei Tanaka' }]
+    })
+    const FARES = 'notif-toast >> article >> "Fares"'
+    await page.sees(`${FARES} >> .two`)
+    await page.click(`${FARES} >> .acts button`)
+    await until(() => backEnd.received.length > before, 'the back end is called')
+    const { body, isSigned } = backEnd.received.at(-1)!
+    assert.ok(isSigned)
+    assert.deepEqual(
+      [body.type, body.data['actionId'], body.data['userId']],
+      ['item.action', 'approve', user]
+    )
+    await page.sees(`${FARES} >> .state >> "Approved by the harbour"`)
+    await page.click(BELL)
+    await page.sees(`${row('Fares')} >> .state >> "Approved by the harbour"`)
+    await until(async () => (await site.inbox(user)).counts.unopened === 1, 'it counts as read')
   }
 )
