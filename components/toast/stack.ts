@@ -70,7 +70,7 @@ export class Stack implements ReactiveController {
     this.#ended = new AbortController()
     const { signal } = this.#ended
     watchInboxes(() => this.clear(), signal)
-    this.#host.renderRoot.addEventListener('focusin', this.#onFocusIn, { signal })
+    document.addEventListener('focusin', this.#rememberFocus, { signal })
     this.#host.renderRoot.addEventListener('pointerover', this.#onPointerOver, { signal })
     this.#host.renderRoot.addEventListener('keydown', this.#onKeyDown, { signal })
     this.#narrow.addEventListener('change', () => this.#host.requestUpdate(), { signal })
@@ -150,6 +150,7 @@ export class Stack implements ReactiveController {
   }
 
   #start(): void {
+    this.#rememberFocus()
     this.#host.requestUpdate()
     if (this.#timer !== undefined || this.#queue.isEmpty) return
     this.#lastTick = performance.now()
@@ -208,10 +209,11 @@ export class Stack implements ReactiveController {
     ;(next?.querySelector<HTMLElement>('button') ?? this.#focusBefore)?.focus()
   }
 
-  readonly #onFocusIn = (event: Event): void => {
-    const before = (event as FocusEvent).relatedTarget
-    if (before instanceof HTMLElement && before.getRootNode() !== this.#host.shadowRoot)
-      this.#focusBefore = before
+  /** Also inside another element, such as a bell. */
+  readonly #rememberFocus = (): void => {
+    let focused = document.activeElement
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+    if (focused && focused.getRootNode() !== this.#host.shadowRoot) this.#focusBefore = focused as HTMLElement
   }
 
   readonly #onPointerOver = (event: Event): void => {

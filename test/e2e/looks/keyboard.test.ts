@@ -270,10 +270,10 @@ test('tabs: one stop, their menu, and back', async () => {
   await go(page, [
     ...HEADER.slice(0, 2),
     ['Tab', 'button "All" pressed=true'],
-    ['End', 'button "More" pressed=false expanded=false hasPopup=menu'],
+    ['End', 'button "More" expanded=false hasPopup=menu pressed=false'],
     ['Enter', 'menuitem "Tasks"'],
     ['End', 'menuitem "Snoozed"'],
-    ['Escape', 'button "More" pressed=false expanded=false hasPopup=menu'],
+    ['Escape', 'button "More" expanded=false hasPopup=menu pressed=false'],
     ['Shift+Tab', 'button "Menu" expanded=false hasPopup=menu'],
     ['Tab', 'button "All" pressed=true']
   ])
