@@ -64,7 +64,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
         if (event.type === 'online' || event.type === 'offline') lastState = event
         if ('pause' in event) ({ pause } = event)
         // An event without a version is never newer.
-        else newest = pickNewer(newest, event.type === 'change' ? event.change : (event as KnownVersion))
+        newest = pickNewer(newest, event.type === 'change' ? event.change : (event as KnownVersion))
         tabs.postMessage(event)
       }
       listener(event)

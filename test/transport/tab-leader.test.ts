@@ -70,6 +70,27 @@ const types = (events: readonly LiveEvent[]): string => events.map(event => even
 const createHead = (version: number) => (events: readonly LiveEvent[]) =>
   events.some(event => event.type === 'head' && event.version === version)
 
+test('a tab that opens later gets counters and pause of the greeting', async () => {
+  const [name, server] = [newName(), createConnections()]
+  const one = openTab(name, server.connect)
+  await until(() => server.open.size === 1)
+  const greeting: LiveEvent = {
+    counts: { snoozed: 0, unarchived: 3, unopened: 2, unseen: 1 },
+    pause: { isOn: false, until: null },
+    type: 'head',
+    version: 5
+  }
+  server.say(greeting)
+  const two = openTab(name, server.connect)
+  await two.until(createHead(5))
+  assert.deepEqual(
+    two.events.find(({ type }) => type === 'head'),
+    greeting
+  )
+  one.close()
+  two.close()
+})
+
 test('the first tab connects and forwards its events to the others', async () => {
   const [name, server] = [newName(), createConnections()]
   const one = openTab(name, server.connect)
