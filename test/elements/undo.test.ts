@@ -78,8 +78,12 @@ describe('undo', () => {
     skip(0)
     target.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, detail: 1 }))
     await waitUntil(() => inside(popup, '.undo-line button'))
+    const clickOnUndo = (): unknown =>
+      inside(popup, '.undo-line button')!.dispatchEvent(
+        new MouseEvent('click', { bubbles: true, composed: true, detail: 2 })
+      )
     skip(299)
-    inside(popup, '.undo-line button')!.click()
+    clickOnUndo()
     const next = rows(popup)[1]!.querySelector<HTMLElement>('[data-act=archive]')!
     next.dispatchEvent(
       new MouseEvent('click', { bubbles: true, cancelable: true, composed: true, detail: 2 })
@@ -88,7 +92,7 @@ describe('undo', () => {
     expect(rows(popup).length).to.equal(8)
     expect(lines(popup)).to.deep.equal(['Archived'])
     skip(1)
-    inside(popup, '.undo-line button')!.click()
+    clickOnUndo()
     await waitUntil(() => rows(popup).length === 9)
   })
 

@@ -206,7 +206,7 @@ test('a tab that opens later gets the newest version, with the counters if they 
   server.say({ type: 'head', version: 5 })
   const two = openTab(name, server.connect)
   await two.until(events => events.length > 0)
-  assert.deepEqual(two.events, [newest])
+  assert.deepEqual(two.events, [{ ...newest, pause: { isOn: false, until: null } }])
   server.say({ type: 'head', version: 6 })
   const three = openTab(name, server.connect)
   await three.until(createHead(6))

@@ -8,7 +8,8 @@ import type { InboxView, UndoLine } from '../base/inbox-view.ts'
 interface Actions {
   retry(line: UndoLine): void
   spend(line: UndoLine): void
-  undo(line: UndoLine): Promise<void>
+  /** @param isByPointer - not by a key */
+  undo(line: UndoLine, isByPointer: boolean): Promise<void>
 }
 
 function renderContent({ messages }: InboxView, line: UndoLine, actions: Actions): TemplateResult {
@@ -18,7 +19,7 @@ function renderContent({ messages }: InboxView, line: UndoLine, actions: Actions
     >${
       hasFailed
         ? html`<button @click=${() => actions.retry(line)}>${messages.retry}</button>`
-        : html`<button @click=${() => void actions.undo(line)}>
+        : html`<button @click=${(event: MouseEvent) => void actions.undo(line, event.detail > 0)}>
             ${messages.undo}<kbd class="key" aria-hidden="true">Z</kbd>
           </button>`
     }${hasFailed ? nothing : html`<i class="time-left" @animationend=${() => actions.spend(line)}></i>`}`

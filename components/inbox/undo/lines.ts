@@ -150,11 +150,11 @@ export class Lines implements UndoLines {
   }
 
   /** Takes the last action back, also if its line is gone, and focuses the row that returns. */
-  async undo(line?: UndoLine): Promise<void> {
+  async undo(line?: UndoLine, isByPointer = false): Promise<void> {
     const { host, store } = this.#inbox
     const undoable = store?.$undoable.get()
     if (!store || !undoable || (line && line.key !== undoable.key)) return
-    if (line && performance.now() - line.bornAt < DEAD_MS) return
+    if (line && isByPointer && performance.now() - line.bornAt < DEAD_MS) return
     const root = host.renderRoot as ShadowRoot
     const hadFocus = root.activeElement !== null
     this.all = this.all.filter(one => one.key !== undoable.key)

@@ -271,7 +271,7 @@ test('tabs: one stop, their menu, and back', async () => {
     ...HEADER.slice(0, 2),
     ['Tab', 'button "All" pressed=true'],
     ['End', 'button "More" expanded=false hasPopup=menu pressed=false'],
-    ['Enter', 'menuitem "Tasks"'],
+    ['Enter', 'menuitem "Reviews"'],
     ['End', 'menuitem "Snoozed"'],
     ['Escape', 'button "More" expanded=false hasPopup=menu pressed=false'],
     ['Shift+Tab', 'button "Menu" expanded=false hasPopup=menu'],
