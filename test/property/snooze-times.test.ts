@@ -12,7 +12,7 @@ import {
   selectSnoozeTimes,
   toDayValue,
   toTimeValue
-} from '../../components/inbox/menu/snooze-times.ts'
+} from '../../components/inbox/base/snooze-times.ts'
 import { checkProperty } from '../support/generated.ts'
 
 const ZONES = [

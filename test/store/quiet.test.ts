@@ -123,7 +123,9 @@ test('undo leaves no choice where there was none', async () => {
     items: [{ id: 'a', title: 'a', type: 'crew' }],
     preferences: {
       ...PREFERENCES,
-      preferences: PREFERENCES.preferences.map((row, i) => (i === 0 ? row : { ...row, isInherited: true }))
+      preferences: PREFERENCES.preferences.map((row, i) =>
+        i === 0 ? row : Object.assign({ isInherited: true as const }, row)
+      )
     }
   })
   const tab = openTab(inherited)

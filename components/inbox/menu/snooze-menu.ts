@@ -4,9 +4,9 @@ import { addEnglish, toLanguageTag } from '../../core/locale.ts'
 import { snoozeMessages } from '../../messages/snooze.en.ts'
 import type { Notif } from '../../protocol/index.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { formatUntil, selectSnoozeTimes } from '../base/snooze-times.ts'
 import { findRowOpener } from './find-opener.ts'
 import { openMenu, type MenuItem } from './open-menu.ts'
-import { formatUntil, selectSnoozeTimes } from './snooze-times.ts'
 
 const LATER =
   'M2.5 15.25h15M5.5 15.25a4.5 4.5 0 0 1 9 0M10 3.5v3.75M8.1 5.6 10 7.5l1.9-1.9M3.6 9.9l.9.9M16.4 9.9l-.9.9'

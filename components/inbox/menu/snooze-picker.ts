@@ -6,10 +6,10 @@ import { toLanguageTag } from '../../core/locale.ts'
 import type { Notif } from '../../protocol/index.ts'
 import { adoptStyles } from '../../view/render.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { formatUntil, parsePicked, toDayValue, toTimeValue } from '../base/snooze-times.ts'
 import { findRowOpener } from './find-opener.ts'
 import { openPopover, returnFocus } from './open-menu.ts'
 import { picker as styles } from './picker.styles.ts'
-import { formatUntil, parsePicked, toDayValue, toTimeValue } from './snooze-times.ts'
 
 /** The server refuses longer ones. */
 const MAX_SNOOZE_DAYS = 366

@@ -9,7 +9,7 @@ import { snoozeMessages } from '../../messages/snooze.en.ts'
 import { icon } from '../../view/icons.ts'
 import { adoptStyles } from '../../view/render.ts'
 import type { InboxView } from '../base/inbox-view.ts'
-import { describeUntil } from '../menu/snooze-times.ts'
+import { describeUntil } from '../base/snooze-times.ts'
 import { styles } from './notes.styles.ts'
 
 function renderPaused({ host, messages, now, store }: InboxView, end: () => void): TemplateResult {

@@ -6,8 +6,8 @@ import { snoozeMessages } from '../../messages/snooze.en.ts'
 import type { Undoable } from '../../store/types.ts'
 import { ARCHIVE, CHECK, CHECK_ALL, CLOCK, MAIL, UNARCHIVE } from '../../view/icons.ts'
 import type { InboxView } from '../base/inbox-view.ts'
+import { describeUntil } from '../base/snooze-times.ts'
 import { BELL_OFF, STACK } from '../menu/fewer-icons.ts'
-import { describeUntil } from '../menu/snooze-times.ts'
 import { findTypeTitle } from '../menu/type-title.ts'
 
 interface Description {

@@ -7,7 +7,7 @@ import type { Notif } from '../../../protocol/index.ts'
 import { CLOCK, icon } from '../../../view/icons.ts'
 import { startOfDay } from '../../base/formats.ts'
 import type { ItemView } from '../../base/inbox-view.ts'
-import { formatUntil } from '../../menu/snooze-times.ts'
+import { formatUntil } from '../../base/snooze-times.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
