@@ -272,7 +272,7 @@ test('tabs: one stop, their menu, and back', async () => {
     ['Tab', 'button "All" pressed=true'],
     ['End', 'button "More" expanded=false hasPopup=menu pressed=false'],
     ['Enter', 'menuitem "Reviews"'],
-    ['End', 'menuitem "Snoozed"'],
+    ['End', 'menuitem "Archived"'],
     ['Escape', 'button "More" expanded=false hasPopup=menu pressed=false'],
     ['Shift+Tab', 'button "Menu" expanded=false hasPopup=menu'],
     ['Tab', 'button "All" pressed=true']
