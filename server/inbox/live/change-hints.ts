@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 
 import { openListenConnection, type ListenConnection, type ListenOptions } from '../../db/listen.ts'
 import { QUEUES, type QueueName } from '../../queue/queues.ts'
+import { NodePresence } from './node-presence.ts'
 
 const CHANNEL = 'notif_inbox'
 
@@ -56,16 +57,24 @@ export function packHints(node: string, hints: Iterable<Hint>): string[] {
   return messages
 }
 
-/** @returns the hints of another node; none for a message of this node or of another format */
-export function unpackHints(node: string, message: string): Hint[] {
+interface Message {
+  readonly node: string
+  /** None: the node only says that it is there. */
+  readonly hints: readonly Hint[]
+}
+
+/** @returns undefined for a message of this node or of another format */
+export function unpackHints(ownNode: string, message: string): Message | undefined {
   let parts: unknown
   try {
     parts = JSON.parse(message)
   } catch {
-    return []
+    return undefined
   }
-  if (!Array.isArray(parts) || parts[0] === node) return []
-  return parts.slice(1).flatMap((part: unknown): Hint[] => {
+  if (!Array.isArray(parts)) return undefined
+  const [node, ...rest] = parts as unknown[]
+  if (typeof node !== 'string' || node === ownNode) return undefined
+  const hints = rest.flatMap((part: unknown): Hint[] => {
     const queue = QUEUES.find(name => name === part)
     if (queue) return [{ queue }]
     if (!Array.isArray(part)) return []
@@ -76,6 +85,7 @@ export function unpackHints(node: string, message: string): Hint[] {
       ? [{ envId, userId, version: version as number | undefined }]
       : []
   })
+  return { hints, node }
 }
 
 /** Of several hints with the same key, only the newest is sent. */
@@ -87,9 +97,14 @@ const hintKey = (hint: Hint): string =>
 const isOlder = (waiting: Hint, hint: Hint): boolean =>
   'version' in waiting && 'version' in hint && (waiting.version ?? 0) < (hint.version ?? 0)
 
-export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'onMessage'> {
+export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'onMessage' | 'onListening'> {
   readonly onHint: (hint: Hint) => void
+  /** Called when hints may have been missed: the connection listens again, or another node has learned of this one. */
+  readonly onMissed: () => void
 }
+
+/** Between two messages with which a node says that it is there. */
+const PRESENCE_INTERVAL_MS = 5_000
 
 export class ChangeHints {
   readonly #node = randomBytes(6).toString('base64url')
@@ -98,18 +113,36 @@ export class ChangeHints {
   #timer: NodeJS.Timeout | undefined
   #flushedAt = 0
 
-  constructor({ onHint, ...options }: ChangeHintsOptions) {
+  readonly #presence: NodePresence
+  readonly #presenceTimer: NodeJS.Timeout
+
+  constructor({ onHint, onMissed, ...options }: ChangeHintsOptions) {
+    const intervalMs = options.echoIntervalMs ?? PRESENCE_INTERVAL_MS
+    this.#presence = new NodePresence(intervalMs)
     this.#connection = openListenConnection({
       ...options,
       channel: CHANNEL,
-      onMessage: message => {
-        for (const hint of unpackHints(this.#node, message)) onHint(hint)
+      onListening: () => {
+        this.#presence.listening()
+        this.#sayPresent()
+        onMissed()
+      },
+      onMessage: text => {
+        const message = unpackHints(this.#node, text)
+        if (!message) return
+        if (this.#presence.heard(message.node)) {
+          this.#sayPresent()
+          if (this.#presence.isSettling()) onMissed()
+        }
+        for (const hint of message.hints) onHint(hint)
       }
     })
+    this.#presenceTimer = setInterval(() => this.#sayPresent(), intervalMs).unref()
   }
 
-  /** Sends at once if nothing was sent in the last 25 ms, else together with the next hints. */
+  /** Sends at once if nothing was sent in the last 25 ms, else together with the next hints. A node that is alone sends nothing. */
   send(hints: readonly Hint[]): void {
+    if (this.#presence.isAlone()) return
     for (const hint of hints) {
       const key = hintKey(hint)
       const waiting = this.#waiting.get(key)
@@ -122,9 +155,14 @@ export class ChangeHints {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#presenceTimer)
     clearTimeout(this.#timer)
     this.#flush()
     await this.#connection.close()
+  }
+
+  #sayPresent(): void {
+    this.#connection.notify(JSON.stringify([this.#node]))
   }
 
   #flush(): void {

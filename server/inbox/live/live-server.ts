@@ -124,7 +124,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
           if (version === undefined) preferences.notify(envId, userId)
           else requestIfBehind(envId, userId, version)
         },
-        onListening: heartbeat.sweepNow,
+        onMissed: heartbeat.sweepNow,
         url: db.listenUrl
       })
 
