@@ -2,6 +2,7 @@
 
 import {
   countItems,
+  impliedMarks,
   MARKS,
   patchNotif,
   type InboxPatch,
@@ -30,14 +31,23 @@ export const IS_IN: Readonly<Record<ViewName, (item: Notif) => boolean>> = {
   unread: item => countItems([item]).unopened > 0
 }
 
+/** What a patch names, and what follows from that, also where it changes nothing now: an older write may arrive later. */
+const namesOf = (patch: InboxPatch): object => ({
+  ...patch,
+  ...impliedMarks(patch),
+  ...(patch.archived && patch.trackingIds !== 'ALL' && { snoozedUntil: null }),
+  ...(patch.snoozedUntil && { archived: null })
+})
+
 /** Ignores the fields that were written later than the patch. */
 export function writeRow(row: Row, patch: InboxPatch, at: Instant): Row {
   const { notif, written = {} } = row
   const next: Writable = { ...patchNotif(notif, { ...patch, at }) }
   const times: { [field in Field]?: Instant } = { ...written }
+  const names = namesOf(patch)
   for (const name of FIELDS) {
     const isLate = (written[name] ?? '') > at
-    if (!isLate && (name in patch || next[name] !== notif[name])) times[name] = at
+    if (!isLate && (name in names || next[name] !== notif[name])) times[name] = at
     if (!isLate || next[name] === notif[name]) continue
     if (notif[name]) next[name] = notif[name]
     else delete next[name]

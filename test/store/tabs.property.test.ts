@@ -314,4 +314,5 @@ async function run(seed: number): Promise<void> {
   }
 }
 
-testSeeds(300, 'schedules of tabs end as the person wanted', run)
+// Kept: an archive of a closed page arrives after a snooze that was taken back.
+testSeeds(300, 'schedules of tabs end as the person wanted', run, [450_471_880])
