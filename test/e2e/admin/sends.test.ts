@@ -121,7 +121,7 @@ test('the filter suggests what the server knows, and finds a send by the rule th
   await page.waitForURL(/type=quieter/)
   await page.locator(`tr[data-id="${trackingId}"]`).waitFor()
   assert.equal(await page.locator('tr[data-id]').count(), 1)
-  await page.getByLabel('Discarded').check({ force: true })
+  await page.getByRole('radio', { name: 'Discarded' }).check({ force: true })
   await page.waitForURL(/status=discarded/)
   await page.locator(`tr[data-id="${trackingId}"]`).waitFor()
   assert.deepEqual(dashboard.complaints(), [])
