@@ -5,7 +5,17 @@ import { join } from 'node:path'
 
 import type { BrowserContextOptions, Page } from 'playwright-core'
 
-import { openBrowser, openSite, createUserId, type PageOptions } from '../site.ts'
+import type { Type } from '../../../demo/states/send.ts'
+import { TYPES } from '../../../demo/states/types.ts'
+import {
+  chooseInMenu,
+  CLIENT,
+  SECRET,
+  openBrowser,
+  openSite,
+  createUserId,
+  type PageOptions
+} from '../site.ts'
 import { paletted, type Pixels } from './palette.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../demo/pictures')
@@ -189,7 +199,95 @@ async function states(): Promise<Buffer> {
   return row(await Promise.all(pages.map(page => page.screenshot())), 492)
 }
 
+type TypeName = keyof typeof TYPES
+
+/** Puts the types of the gallery, because only a stored template has bold words. */
+async function putTypes(): Promise<void> {
+  for (const { id, inapp } of Object.values(TYPES) as readonly Type[]) {
+    // Pictures are on the server, not on the page of the customer.
+    const text = JSON.stringify({ templates: { inapp } }).replaceAll('"/img/', `"${site.base}/img/`)
+    const answer = await fetch(`${site.base}/${CLIENT}/notifications/${id}`, {
+      body: text,
+      headers: { authorization: `Basic ${btoa(`${CLIENT}:${SECRET}`)}`, 'content-type': 'application/json' },
+      method: 'PUT'
+    })
+    if (!answer.ok) throw new Error(`${id}: ${await answer.text()}`)
+  }
+}
+
+async function fill(userId: string, names: readonly TypeName[]): Promise<void> {
+  for (const name of names) {
+    const answer = await site.post(`/${CLIENT}/sender`, { to: { id: userId }, type: TYPES[name].id })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+}
+
+const TALL: BrowserContextOptions = { viewport: { height: 700, width: 492 } }
+
+/** A window of a customer whose user has these notifications. */
+async function inboxOf(names: readonly TypeName[], options: BrowserContextOptions = {}): Promise<Page> {
+  const userId = createUserId()
+  await fill(userId, names)
+  const page = await visit(site.page({ body: BAR, userId }), { ...TALL, ...options })
+  await openPopup(page)
+  await page
+    .locator('notif-popup article')
+    .nth(names.length - 1)
+    .waitFor()
+  await settled(page)
+  return page
+}
+
+const rowOf = (page: Page, title: string) => page.locator('notif-popup article', { hasText: title })
+
+/** Rows with buttons, progress and people; the times of a snooze; the line that takes an action back; fewer of a type. */
+async function inboxes(): Promise<Buffer> {
+  const content = await inboxOf(['invoice', 'timetable', 'report', 'mention', 'approval'])
+  const snooze = await inboxOf(['invoice', 'map', 'shift', 'invitation', 'photos'])
+  await rowOf(snooze, 'Mei Tanaka').hover()
+  await rowOf(snooze, 'Mei Tanaka').getByRole('button', { name: 'Snooze' }).click()
+  await snooze.getByRole('menu').waitFor()
+  const undo = await inboxOf(['invoice', 'map', 'shift', 'invitation', 'photos'])
+  await rowOf(undo, 'Mei Tanaka').hover()
+  await rowOf(undo, 'Mei Tanaka').getByRole('button', { name: 'Archive' }).click()
+  await undo.getByText('Undo').first().waitFor()
+  return row(await Promise.all([content, snooze, undo].map(page => page.screenshot())), 492)
+}
+
+async function toasts(): Promise<Buffer> {
+  const userId = createUserId()
+  const body = BAR.replace('</div>', '</div><notif-toast></notif-toast>')
+  const page = await visit(site.page({ body, userId }), {
+    colorScheme: 'dark',
+    viewport: { height: 480, width: 620 }
+  })
+  await page.locator('notif-popup .bell').waitFor()
+  await fill(userId, ['shift'])
+  await page.locator('notif-toast article').first().waitFor()
+  // The clock of toasts stands still under the pointer.
+  await page.locator('notif-toast article').first().hover()
+  await fill(userId, ['fog', 'approval'])
+  await page.locator('notif-toast article').nth(2).waitFor()
+  await settled(page)
+  return page.screenshot()
+}
+
+/** Preferences beside quiet hours, and a pause in the inbox. */
+async function preferences(): Promise<Buffer> {
+  const page = await demo('/', { colorScheme: 'dark', viewport: { height: 760, width: 1120 } })
+  await openPopup(page)
+  await chooseInMenu(page.locator('.top notif-popup'), 'Preferences')
+  const dialog = page.getByRole('dialog', { name: 'Notification preferences' })
+  await dialog.getByRole('switch').nth(3).waitFor()
+  await settled(page)
+  return page.screenshot()
+}
+
 await keep('demo-light.png', await light())
 await keep('popup-dark.png', await dark())
 await keep('phone.png', await phones())
 await keep('states.png', await states())
+await putTypes()
+await keep('inboxes.png', await inboxes())
+await keep('toasts.png', await toasts())
+await keep('preferences.png', await preferences())
