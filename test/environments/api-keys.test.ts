@@ -135,11 +135,12 @@ describe('scopes', () => {
     ])
   })
 
-  test('read: every GET, and the three that ask with a body', async () => {
+  test('read: every GET, and the four that only ask', async () => {
     const reading = routes().filter(({ method }) => method === 'GET')
     assert.ok(reading.length > 20)
     const expected = [
       ...reading.map(nameOf),
+      'POST /:clientId/logs/live',
       'POST /:clientId/logs/query',
       'POST /:clientId/notifications/:id/preview',
       'POST /:clientId/simulate'
