@@ -47,13 +47,15 @@ export const auditRoutes = (db: Db): Route[] => [
 
   route('GET', '/audit/export', 'admin', auditExportDoc, async ({ query }) => {
     const filter = toQuery(parseQuery(exportQuery, query))
+    const read = (before?: string): Promise<readonly AuditEntry[]> =>
+      readEntries(db.control, { ...filter, before, limit: EXPORT_PAGE_SIZE })
+    // Before the answer begins: a filter that the database refuses gets a problem, not half of an answer.
+    const first = await read()
     const body: Streamed = async write => {
-      let before: string | undefined
-      do {
-        const page = await readEntries(db.control, { ...filter, before, limit: EXPORT_PAGE_SIZE })
-        if (page.length > 0) await write(page.map(one => `${JSON.stringify(toWire(one))}\n`).join(''))
-        before = page.length < EXPORT_PAGE_SIZE ? undefined : page.at(-1)!.id
-      } while (before !== undefined)
+      for (let page = first; page.length > 0;) {
+        await write(page.map(one => `${JSON.stringify(toWire(one))}\n`).join(''))
+        page = page.length < EXPORT_PAGE_SIZE ? [] : await read(page.at(-1)!.id)
+      }
     }
     return { body, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' }, status: 200 }
   })

@@ -109,6 +109,7 @@ describe('policies of pages', () => {
       'default-src': "'none'",
       'form-action': "'self'",
       'frame-ancestors': "'none'",
+      'frame-src': "'none'",
       'img-src': `'self' https: ${app.url}`,
       'require-trusted-types-for': "'script'",
       'script-src': "'self'",

@@ -52,6 +52,15 @@ export const keepTask = async ({ db }: { readonly db: Db }): Promise<void> => {
     values (${TASK}, ${CLIENT}, 'none', 'queued', '{}', 1, 'back-end') on conflict (id) do update set state = 'queued'`
 }
 
+/** A member of the dashboard whom a test puts there with {@link keepMember}. */
+const MEMBER = '01937f6e-0000-7000-8000-00000000000b'
+
+export const keepMember = async ({ db }: { readonly db: Db }): Promise<void> => {
+  await db.control`
+    insert into members (id, issuer, subject, name, role)
+    values (${MEMBER}, 'https://login.example.com', 'ada', 'Ada', 'viewer')`
+}
+
 /** A send to {@link USER} in the log, which a test puts there with {@link keepSend}. */
 export const SENT = uuidv7(placementHash(CLIENT, USER))
 
@@ -97,7 +106,7 @@ export const GOOD: Readonly<Record<string, Good>> = {
   'PATCH /operators/members/:memberId': {
     body: { blocked: false },
     headers: asAdmin,
-    path: '/operators/members/01937f6e-0000-7000-8000-000000000000'
+    path: `/operators/members/${MEMBER}`
   },
   'PATCH /:clientId/schedule/:trackingId': {
     body: { schedule: `${IN_THREE_MONTHS}Z` },
