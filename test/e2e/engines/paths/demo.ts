@@ -43,7 +43,7 @@ export const strict = path(
     // It has no text until the script of the page listens to its button.
     await page.sees('[data-policy]')
     for (const count of [1, 2]) {
-      await page.click('[data-send]')
+      await page.click('[data-send=strict]')
       await page.shows(tall, count)
     }
     await page.click('notif-popup >> .bell')
