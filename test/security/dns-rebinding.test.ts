@@ -16,7 +16,7 @@ const EVIL = { host: 'rebound.evil.example:3000' }
 
 test('refuses pages, hashes, emails and sends under a foreign host name', async () => {
   const open = app.routes.filter(({ path }) => /^\/(?:demo\/.*|sandbox|sandbox\/messages\/.*)?$/.test(path))
-  assert.equal(open.length, 7)
+  assert.equal(open.length, 8)
   for (const { method, path } of open) {
     const here = await app.ask(path, { method })
     assert.ok(here.status !== 421 && here.status !== 401, path)

@@ -24,6 +24,7 @@ test('a member finds a send by an email address, sees why, and sends it again', 
   const { trackingId, userId } = await sendTo('amara@heron.example')
   await using dashboard = await openDashboard('/admin/heron/sends')
   const { page } = dashboard
+  await page.locator(`tr[data-id="${trackingId}"]`).waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('amara@heron.example')
   await page.keyboard.press('Enter')
