@@ -11,7 +11,7 @@ import { adoptStyles } from '../view/render.ts'
 import type { ToastHost } from './template.ts'
 
 const styles = css`
-  /* After its button is gone, it has the focus, which nobody asked for. */
+  /* It gets the focus by script when its button is gone, so it has no outline. */
   .toast:focus {
     outline: none;
   }

@@ -96,7 +96,7 @@ export interface Route {
   readonly head?: number
   /** Returns the bytes of a body without its inline files, which have a limit of their own. Default: no files. */
   readonly besidesFiles?: (body: unknown) => number
-  /** Express tries the paths in turn, these first. No fixed path may match it. */
+  /** Its path is tried first, because Express tries one after the other. No other path may match the same addresses. */
   readonly isFrequent?: true
   /** What a call counts against the limits of the environment. Default: a request. */
   readonly counts?: readonly RateUnit[]

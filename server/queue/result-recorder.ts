@@ -25,7 +25,8 @@ export interface RecorderOptions {
 export class ResultRecorder {
   readonly #options: QueueOptions & RecorderOptions
   readonly #completer: Completer
-  readonly #dying = new Set<Promise<void>>()
+  /** Calls of `beforeDeadLetter` that run. */
+  readonly #hooks = new Set<Promise<void>>()
 
   constructor(options: QueueOptions & RecorderOptions) {
     const { finishParts, group, log } = options
@@ -56,23 +57,23 @@ export class ResultRecorder {
     const attemptId = uuidv7(placementHashInId(row.id), clock())
     const add = (): void => this.#completer.add({ attemptId, durationMs, queue, row, ...decision }, isLast)
     if (!decision.isDeadLetter || !delivery?.beforeDeadLetter) return add()
-    const dying = this.#beforeDeadLetter(delivery, row).then(add)
-    this.#dying.add(dying)
-    void dying.finally(() => this.#dying.delete(dying))
+    const hook = this.#beforeDeadLetter(delivery, row).then(add)
+    this.#hooks.add(hook)
+    void hook.finally(() => this.#hooks.delete(hook))
   }
 
   async #beforeDeadLetter(job: DeliveryJob, row: ClaimedRow): Promise<void> {
     const { group, workerLog } = this.#options
     try {
-      await retryUntilUp(() => job.beforeDeadLetter!(row, group), { onWait: workerLog.deathWaits })
+      await retryUntilUp(() => job.beforeDeadLetter!(row, group), { onWait: workerLog.deadLetterWaits })
     } catch (err) {
-      workerLog.deathUnreported(err, row.id)
+      workerLog.deadLetterHookFailed(err, row.id)
     }
   }
 
   /** Resolves when every outcome that was recorded is written. */
   async flush(): Promise<void> {
-    await Promise.all(this.#dying)
+    await Promise.all(this.#hooks)
     await this.#completer.flush()
   }
 

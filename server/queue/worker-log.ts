@@ -26,15 +26,15 @@ export function createWorkerLog(log: Log, queue: QueueName) {
         { err, event: 'claim_failed', queue },
         'could not claim rows; the worker claims again when the database answers'
       ),
-    deathUnreported: (err: unknown, rowId: string) =>
+    deadLetterHookFailed: (err: unknown, rowId: string) =>
       log.error(
-        { err, event: 'death_unreported', queue, rowId },
-        'could not store what follows from a dead letter; it becomes one without'
+        { err, event: 'dead_letter_hook_failed', queue, rowId },
+        'the hook of a dead letter failed; the dead letter is written without it'
       ),
-    deathWaits: (err: unknown) =>
+    deadLetterWaits: (err: unknown) =>
       log.warn(
-        { err, event: 'death_waits', queue },
-        'database unavailable; what follows from a dead letter waits in memory'
+        { err, event: 'dead_letter_waits', queue },
+        'the database does not answer; the dead letter waits in memory until it does'
       ),
     /** Without the detail: the provider's text may quote an address. */
     deliveryDied: (code: string | undefined, rowId: string) => {

@@ -115,7 +115,7 @@ interface Rounds {
   readonly pgbench: number[]
 }
 
-/** What is promised of the sends a second, as a share of the bare server. One caller waits for one commit, whoever writes it. */
+/** What is promised of the sends a second, as a share of the bare server. With one caller both wait for the disk, so nothing is promised there. */
 const PROMISES: Readonly<Record<number, { readonly floor: number; readonly goal: number }>> = {
   32: { floor: 0.65, goal: 0.75 },
   128: { floor: 0.58, goal: 0.7 }

@@ -95,7 +95,7 @@ export const nowWords = {
       : 'Correct the credentials of the provider and restart: when a probe gets through, all of them follow. Other channels go on.',
   needsYou: (count: number) => `${count === 1 ? 'One thing needs' : `${count} things need`} a look.`,
   pause: 'Pause',
-  pauseChoices: { '': 'Until somebody resumes it', 15: '15 minutes', 480: '8 hours', 60: '1 hour' },
+  pauseChoices: { '': 'Until it is resumed', 15: '15 minutes', 480: '8 hours', 60: '1 hour' },
   pauseTitle: ({ channel }: Queue) => `Pause ${channelWord(channel)} for all environments?`,
   pauseUntil: 'How long',
   pauseWhy: (waiting: number) =>

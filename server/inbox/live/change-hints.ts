@@ -61,6 +61,8 @@ interface Message {
   readonly node: string
   /** None: the node only says that it is there. */
   readonly hints: readonly Hint[]
+  /** A node to which the sender sent no hints until now, because it did not know it. */
+  readonly unknown: string | undefined
 }
 
 /** @returns undefined for a message of this node or of another format */
@@ -85,8 +87,12 @@ export function unpackHints(ownNode: string, message: string): Message | undefin
       ? [{ envId, userId, version: version as number | undefined }]
       : []
   })
-  return { hints, node }
+  const unknown = rest.find(part => isUnknownNode(part))?.unknown
+  return { hints, node, unknown }
 }
+
+const isUnknownNode = (part: unknown): part is { readonly unknown: string } =>
+  typeof part === 'object' && part !== null && 'unknown' in part && typeof part.unknown === 'string'
 
 /** Of several hints with the same key, only the newest is sent. */
 const hintKey = (hint: Hint): string =>
@@ -99,12 +105,12 @@ const isOlder = (waiting: Hint, hint: Hint): boolean =>
 
 export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'onMessage' | 'onListening'> {
   readonly onHint: (hint: Hint) => void
-  /** Called when hints may have been missed: the connection listens again, or another node has learned of this one. */
+  /** Called when hints may have been missed: the connection listens again, or another node did not know this one. */
   readonly onMissed: () => void
 }
 
-/** Between two messages with which a node says that it is there. */
-const PRESENCE_INTERVAL_MS = 5_000
+/** Between two messages with which a node says that it is there, if no interval is given. */
+const ROUND_MS = 5_000
 
 export class ChangeHints {
   readonly #node = randomBytes(6).toString('base64url')
@@ -112,32 +118,31 @@ export class ChangeHints {
   #waiting = new Map<string, Hint>()
   #timer: NodeJS.Timeout | undefined
   #flushedAt = 0
-
-  readonly #presence: NodePresence
-  readonly #presenceTimer: NodeJS.Timeout
+  readonly #presence = new NodePresence()
+  readonly #rounds: NodeJS.Timeout
 
   constructor({ onHint, onMissed, ...options }: ChangeHintsOptions) {
-    const intervalMs = options.echoIntervalMs ?? PRESENCE_INTERVAL_MS
-    this.#presence = new NodePresence(intervalMs)
     this.#connection = openListenConnection({
       ...options,
       channel: CHANNEL,
       onListening: () => {
         this.#presence.listening()
-        this.#sayPresent()
+        this.#say()
         onMissed()
       },
       onMessage: text => {
         const message = unpackHints(this.#node, text)
         if (!message) return
-        if (this.#presence.heard(message.node)) {
-          this.#sayPresent()
-          if (this.#presence.isSettling()) onMissed()
-        }
+        const isUnknown = this.#presence.heard(message.node)
+        if (isUnknown && !this.#presence.isSettling()) this.#say({ unknown: message.node })
+        if (message.unknown === this.#node) onMissed()
         for (const hint of message.hints) onHint(hint)
       }
     })
-    this.#presenceTimer = setInterval(() => this.#sayPresent(), intervalMs).unref()
+    this.#rounds = setInterval(() => {
+      this.#presence.nextRound()
+      this.#say()
+    }, options.echoIntervalMs ?? ROUND_MS).unref()
   }
 
   /** Sends at once if nothing was sent in the last 25 ms, else together with the next hints. A node that is alone sends nothing. */
@@ -155,14 +160,15 @@ export class ChangeHints {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#presenceTimer)
+    clearInterval(this.#rounds)
     clearTimeout(this.#timer)
     this.#flush()
     await this.#connection.close()
   }
 
-  #sayPresent(): void {
-    this.#connection.notify(JSON.stringify([this.#node]))
+  /** Says that this node is there. */
+  #say(...parts: readonly { readonly unknown: string }[]): void {
+    this.#connection.notify(JSON.stringify([this.#node, ...parts]))
   }
 
   #flush(): void {

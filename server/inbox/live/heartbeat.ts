@@ -64,10 +64,10 @@ export function startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepM
   heartbeats.unref()
 
   let isSweeping = false
-  let isSweepMissing = false
+  let mustSweepAgain = false
   const sweepNow = async (): Promise<void> => {
     // The one that runs may have read its users before the change.
-    isSweepMissing = isSweeping
+    mustSweepAgain = isSweeping
     if (isSweeping) return
     isSweeping = true
     try {
@@ -80,7 +80,7 @@ export function startHeartbeat({ catchUp, db, heartbeatMs, log, registry, sweepM
       )
     }
     isSweeping = false
-    if (isSweepMissing) await sweepNow()
+    if (mustSweepAgain) await sweepNow()
   }
   const sweeps = setInterval(() => void sweepNow(), sweepMs * (0.9 + Math.random() * 0.2))
   sweeps.unref()

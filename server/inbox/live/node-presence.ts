@@ -1,52 +1,47 @@
 // Knows which other nodes listen, so that a node that is alone sends no hints: each would cost a statement.
 //
-// Every node says regularly that it is there, and answers the first message of a node that it did not know. A node that has begun to
-// listen sends hints until the others had time to answer. With each answer it looks for changes that it may have missed, because the
-// other one may have thought until then that it was alone.
+// Every node says in each round that it is there. A node that has begun to listen sends hints until the others had time to say so. A
+// node that hears one which it did not know tells it: the other one then looks for changes whose hints it was not sent.
+//
+// Rounds are counted, not time: a process that stood still for a minute would otherwise take all others for gone when it goes on.
 
-/** A node that was silent for as many intervals is gone. */
-const MAX_SILENT_INTERVALS = 3
+/** A node that was silent for more rounds than these is gone. */
+const MAX_SILENT_ROUNDS = 3
 
 export class NodePresence {
-  /** By id, when each node was heard last. */
-  readonly #heardAt = new Map<string, number>()
-  readonly #now: () => number
-  readonly #silenceMs: number
-  #listeningSince: number
-
-  /**
-   * @param intervalMs - between two messages of a node
-   * @param now - milliseconds, monotonic
-   */
-  constructor(intervalMs: number, now: () => number = () => performance.now()) {
-    this.#now = now
-    this.#silenceMs = MAX_SILENT_INTERVALS * intervalMs
-    this.#listeningSince = now()
-  }
+  /** By id, the round in which each node was heard last. */
+  readonly #heardIn = new Map<string, number>()
+  #round = 0
+  #listeningSince = 0
 
   /** The connection listens again: other nodes may have come meanwhile. */
   listening(): void {
-    this.#listeningSince = this.#now()
+    this.#listeningSince = this.#round
+  }
+
+  nextRound(): void {
+    this.#round += 1
+    for (const [node, round] of this.#heardIn) if (this.#isPast(round)) this.#heardIn.delete(node)
   }
 
   /** @returns whether the node was unknown */
   heard(node: string): boolean {
-    const now = this.#now()
-    const before = this.#heardAt.get(node)
-    this.#heardAt.set(node, now)
-    return before === undefined || now - before > this.#silenceMs
+    const isUnknown = !this.#heardIn.has(node)
+    this.#heardIn.set(node, this.#round)
+    return isUnknown
   }
 
-  /** Whether others may still have to say that they are there. */
+  /** Whether others may still have to say that they are there. Until then the node sends all hints. */
   isSettling(): boolean {
-    return this.#now() - this.#listeningSince <= this.#silenceMs
+    return !this.#isPast(this.#listeningSince)
   }
 
   /** Whether no other node needs hints. */
   isAlone(): boolean {
-    if (this.isSettling()) return false
-    const now = this.#now()
-    for (const [node, at] of this.#heardAt) if (now - at > this.#silenceMs) this.#heardAt.delete(node)
-    return this.#heardAt.size === 0
+    return !this.isSettling() && this.#heardIn.size === 0
+  }
+
+  #isPast(round: number): boolean {
+    return this.#round - round > MAX_SILENT_ROUNDS
   }
 }

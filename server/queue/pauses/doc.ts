@@ -25,7 +25,7 @@ export const pauseDoc: Doc = {
     'Within two seconds, no worker starts another attempt; attempts in progress finish. Rows wait and lose no attempt. The pause is of all ' +
     'environments, and stays after restarts. Another call replaces its end.',
   examples: [
-    { body: {}, name: 'Until somebody resumes it', params: { queue: 'SLACK' }, status: 200 },
+    { body: {}, name: 'Until it is resumed', params: { queue: 'SLACK' }, status: 200 },
     {
       body: { until: '2020-01-01T00:00:00Z' },
       name: 'Time in the past',

@@ -5,27 +5,32 @@ import { test } from 'node:test'
 
 import postgres from 'postgres'
 
+import { createLog } from '../../../server/core/log.ts'
+import { ChangeHints } from '../../../server/inbox/live/change-hints.ts'
 import { NodePresence } from '../../../server/inbox/live/node-presence.ts'
 import { testDb } from '../../support/db.ts'
 import { newItem } from '../test-items.ts'
 import { kitClient, startNode } from './test-node.ts'
 
 test('a node is not alone until the others had time to answer, nor while one of them is heard', () => {
-  let now = 1000
-  const presence = new NodePresence(10, () => now)
+  const presence = new NodePresence()
+  const pass = (rounds: number): void => {
+    for (let i = 0; i < rounds; i++) presence.nextRound()
+  }
+  pass(3)
   assert.equal(presence.isAlone(), false)
-  now += 31
+  pass(1)
   assert.equal(presence.isAlone(), true)
   assert.equal(presence.heard('other'), true)
   assert.equal(presence.isAlone(), false)
-  now += 30
+  pass(3)
   assert.equal(presence.heard('other'), false)
-  now += 30
+  pass(3)
   assert.equal(presence.isAlone(), false)
-  now += 1
+  pass(1)
   assert.equal(presence.isAlone(), true)
   assert.equal(presence.heard('other'), true)
-  now += 100
+  pass(4)
   presence.listening()
   assert.equal(presence.isAlone(), false)
   assert.equal(presence.isSettling(), true)
@@ -35,7 +40,7 @@ test('a node is not alone until the others had time to answer, nor while one of 
 const INTERVAL_MS = 400
 
 /** Listens as a node does, but says nothing, so that no node knows of it. */
-async function eavesdrop(url: string) {
+async function listenSilently(url: string) {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const messages: unknown[][] = []
   let wake = (): void => {}
@@ -56,15 +61,15 @@ async function eavesdrop(url: string) {
 test('a node that is alone sends no hints, and one that comes misses nothing because of that', async () => {
   await using t = await testDb()
   await using a = await startNode(t.url, { echoMs: INTERVAL_MS, sweepMs: 1e8 })
-  const ear = await eavesdrop(t.url)
+  const messages = await listenSilently(t.url)
   /** Sends until no hint follows before the node says again that it is there. */
   const untilAlone = async (): Promise<void> => {
     for (;;) {
       await a.send(newItem('grace'))
       // Two messages of presence: the first may have been on its way.
       for (let presences = 0; presences < 2;) {
-        const message = await ear.next()
-        if (message.length > 1) break
+        const message = await messages.next()
+        if (Array.isArray(message[1])) break
         if (++presences === 2) return
       }
     }
@@ -82,5 +87,32 @@ test('a node that is alone sends no hints, and one that comes misses nothing bec
     }
     client.close()
   }
-  await ear.close()
+  await messages.close()
 })
+
+test(
+  'a node that comes looks again when another one says that it did not know it',
+  { timeout: 60_000 },
+  async () => {
+    await using t = await testDb()
+    await using _known = await startNode(t.url, { echoMs: INTERVAL_MS, sweepMs: 1e8 })
+    const silent = await listenSilently(t.url)
+    // After its fifth round the node knows that it is alone.
+    for (let rounds = 0; rounds < 5; rounds++) await silent.next()
+    let lookCount = 0
+    const told = Promise.withResolvers<void>()
+    const newNode = new ChangeHints({
+      log: createLog('silent'),
+      onHint: () => {},
+      onMissed() {
+        lookCount += 1
+        // The first time, because it listens.
+        if (lookCount === 2) told.resolve()
+      },
+      url: t.url
+    })
+    await told.promise
+    await newNode.close()
+    await silent.close()
+  }
+)

@@ -147,7 +147,12 @@ test('packs hints below the size limit of Postgres, whatever the ids contain', (
     assert.equal(unpackHints('me', odd), undefined)
   }
   const odd = '["n",1,"NONE",[1],["a"],["a","b","c"]]'
-  assert.deepEqual(unpackHints('me', odd), { hints: [], node: 'n' })
+  assert.deepEqual(unpackHints('me', odd), { hints: [], node: 'n', unknown: undefined })
+  assert.deepEqual(unpackHints('me', '["n",{"unknown":"me"},{"unknown":1}]'), {
+    hints: [],
+    node: 'n',
+    unknown: 'me'
+  })
 })
 
 test('sends the newest of several hints that wait for one user', async () => {
