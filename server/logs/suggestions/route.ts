@@ -53,10 +53,10 @@ export function suggestionRoutes({ db }: Pick<Context, 'db'>): Route[] {
       .toSorted(compareUsers)
       .filter(user => !isListedBefore(user, text))
       .slice(0, count)
-      .map(({ email, field, number, userId }) => {
+      .map(({ email, field, number, userId }): Suggestion => {
         const address = field === 'number' ? number : (email ?? number)
-        const hint = address !== null && masksAddresses ? maskAddress(address) : address
-        return { kind: 'user', value: userId, ...(hint !== null && { hint }) }
+        if (address === null) return { kind: 'user', value: userId }
+        return { hint: masksAddresses ? maskAddress(address) : address, kind: 'user', value: userId }
       })
   }
   const find = async (kind: SuggestionKind, typed: Typed): Promise<readonly Suggestion[]> => {
