@@ -1,7 +1,7 @@
 // Reads versions of types, saves drafts, and publishes a version.
 
 import type { Db, Fragment, Query } from '../../db/db.ts'
-import type { Author, NewType, Save } from '../type.ts'
+import { typeSettings, type Author, type NewType, type Save } from '../type.ts'
 import { putType } from '../write-type.sql.ts'
 import { addVersion, lockEditable, movePointer, storedContent } from './publish.sql.ts'
 import type { Publication, Version, VersionContent, VersionHead, VersionName } from './version.ts'
@@ -69,11 +69,11 @@ export async function readVersion(
     left join type_versions v on v.env_id = n.env_id and v.notification_id = n.id and v.number = ${wanted}
     where n.env_id = ${envId} and n.id = ${id}`
   if (!row) return undefined
-  if (row.number !== null) return row
+  if (row.number !== null) return { ...row, content: withDefaults(row.content) }
   if (row.stored === null || (typeof name === 'number' && name !== 0)) return undefined
   const { updatedAt } = row as unknown as { updatedAt: Date }
   return {
-    content: row.stored,
+    content: withDefaults(row.stored),
     createdAt: updatedAt,
     createdBy: 'send',
     isPublished: true,
@@ -81,6 +81,12 @@ export async function readVersion(
     number: 0
   }
 }
+
+/** A type that a send has created is stored without the settings that have a default. */
+const withDefaults = (stored: VersionContent): VersionContent => ({
+  ...stored,
+  settings: typeSettings.safeParse(stored.settings).data ?? typeSettings.parse({})
+})
 
 /** The version that was published at a time. @returns undefined if it is not known, or deleted */
 export async function readVersionAt(

@@ -38,12 +38,11 @@ export const toastButtons = path(
   'a button in a toast calls the back end by a signed webhook, and its answer shows in the toast and in the inbox',
   async ({ backEnd, open, send, site, user }) => {
     backEnd.answers = [[200, { text: 'Approved by the harbour' }]]
-    const page = await open({ body: '<notif-popup></notif-popup><notif-toast></notif-toast>' })
-    await page.sees(BELL)
-    await page.shows(() => document.querySelector('notif-popup')?.matches(':defined'), true)
     const before = backEnd.received.length
     await send('Before')
-    await page.lists(TOASTS, 'Before')
+    const page = await open({ body: '<notif-popup></notif-popup><notif-toast></notif-toast>' })
+    // It has the list, so what comes now is new.
+    await page.lists(BADGE, '1')
     await send('Fares', {
       actions: [{ id: 'approve', label: 'Approve', send: true }],
       actors: [{ name: 'Nour Haddad' }, { name: 'Mei Tanaka' }]
