@@ -131,6 +131,18 @@ describe('tabs', () => {
     await waitUntil(() => titles(feed).length > 0 && titles(feed).every(title => title.startsWith('old')))
   })
 
+  it('are in their row also where it is out of sight', async () => {
+    const given = world()
+    const feed = await feedOf(given)
+    const all = ['All', 'Unread 5', 'Mentions 3', 'Approvals 2', 'Boats', 'More']
+    await shown(feed, all)
+    feed.style.marginBlockStart = '200vh'
+    feed.style.inlineSize = '320px'
+    await shown(feed, ['All', 'Unread 5', 'Mentions 3', 'More'])
+    feed.style.inlineSize = ''
+    await shown(feed, all)
+  })
+
   it('that do not fit are in the menu, whose button has the name of the chosen one', async () => {
     const given = world()
     const feed = await feedOf(given)

@@ -34,7 +34,7 @@ export class TabRow implements ReactiveController, TabRowView {
   #ownValue: unknown
   /** Tabs that do not fit into the row. */
   readonly #wrapped = new Set<Tab>()
-  readonly #observer = new IntersectionObserver(entries => this.#onFit(entries), { threshold: 0.5 })
+  #observer: IntersectionObserver | undefined
   readonly #observed = new Set<Element>()
 
   constructor(inbox: InboxView) {
@@ -83,22 +83,34 @@ export class TabRow implements ReactiveController, TabRowView {
   }
 
   hostDisconnected(): void {
-    this.#observer.disconnect()
+    this.#observer?.disconnect()
+    this.#observer = undefined
     this.#observed.clear()
   }
 
   hostUpdated(): void {
-    const found = new Set(this.#inbox.host.renderRoot.querySelectorAll('.tab-row .tab'))
+    const row = this.#inbox.host.renderRoot.querySelector('.tab-row')
+    if (!row) return this.hostDisconnected()
+    const observer = this.#observe(row)
+    const found = new Set(row.querySelectorAll('.tab'))
     for (const tab of this.#observed) {
       if (found.has(tab)) continue
-      this.#observer.unobserve(tab)
+      observer.unobserve(tab)
       this.#observed.delete(tab)
     }
     for (const tab of found) {
       if (this.#observed.has(tab)) continue
       this.#observed.add(tab)
-      this.#observer.observe(tab)
+      observer.observe(tab)
     }
+  }
+
+  /** Compares with the row, not with the window: a row that is out of sight has its tabs as well. */
+  #observe(row: Element): IntersectionObserver {
+    if (this.#observer?.root === row) return this.#observer
+    this.hostDisconnected()
+    this.#observer = new IntersectionObserver(entries => this.#onFit(entries), { root: row, threshold: 0.5 })
+    return this.#observer
   }
 
   render(unreadCount: number): TemplateResult {
