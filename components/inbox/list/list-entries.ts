@@ -41,6 +41,7 @@ export function createListEntries(
   // In the language of the texts for the other days.
   const formats = getFormats(host.language.messagesLang)
   const entries: ListEntry[] = []
+  const headingCounts = new Map<string, number>()
   let lastDay: string | undefined
   let hasNew = false
   for (const { index, item, line } of mergeLines(rows, undoing.lines?.all ?? [], tab)) {
@@ -55,7 +56,12 @@ export function createListEntries(
         : date >= yesterday
           ? formats.yesterday()
           : messages.earlier
-    if (day !== lastDay && date) entries.push({ day, isNew: isSinceLook, key: `day ${day}` })
+    // Snoozed rows are in the order of their return, and a page may give its rows in any order.
+    if (day !== lastDay && date && tab !== 'snoozed') {
+      const count = headingCounts.get(day) ?? 0
+      headingCounts.set(day, count + 1)
+      entries.push({ day, isNew: isSinceLook, key: `day ${day} ${count}` })
+    }
     lastDay = day
     if (line) entries.push({ key: `undo ${line.key}`, line })
     else
