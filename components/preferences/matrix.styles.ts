@@ -22,7 +22,7 @@ export const matrix = css`
     text-wrap: pretty;
   }
   .refused {
-    color: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
+    color: var(--_danger);
   }
   /* Two columns from 320 px on, otherwise one. The switch is first, so that switches are in one line. */
   .cells {

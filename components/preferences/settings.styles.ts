@@ -22,9 +22,6 @@ export const settings = css`
     line-height: calc(20 / 13);
     font-weight: 600;
   }
-  :host {
-    --_danger: var(--notif-danger, light-dark(oklch(0.5 0.19 25), oklch(0.78 0.13 22)));
-  }
   /* The choices are kept and can still be set. */
   .cell.dimmed .switch,
   .cell.dimmed .select {
@@ -185,12 +182,16 @@ export const settings = css`
       background: Highlight;
       color: HighlightText;
     }
-    .day-bar {
-      forced-color-adjust: none;
+    .quiet .day-bar {
+      box-sizing: border-box;
+      border: 1px solid CanvasText;
       fill: Highlight;
     }
-    .day-bar .day {
-      fill: GrayText;
+    .day-bar rect.day {
+      fill: Canvas;
+    }
+    .pause > summary {
+      color: ButtonText;
     }
     .paused,
     .pause-list,
@@ -200,6 +201,13 @@ export const settings = css`
     .cell.dimmed .switch,
     .cell.dimmed .select {
       opacity: 1;
+    }
+    .cell.dimmed .switch input {
+      --_accent: GrayText;
+      --_control: GrayText;
+    }
+    .cell.dimmed .select * {
+      color: GrayText;
     }
   }
 `

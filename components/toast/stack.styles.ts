@@ -75,7 +75,7 @@ export const styles = css`
   }
   .toast.urgent {
     box-shadow:
-      0 0 0 1.5px var(--notif-danger, light-dark(oklch(0.5 0.19 25), oklch(0.78 0.13 22))),
+      0 0 0 1.5px var(--_danger),
       var(--_shadow);
   }
   .toast .title {
@@ -140,7 +140,7 @@ export const styles = css`
     }
   }
   @media (width < 480px) {
-    .toasts.toasts {
+    :host .toasts.toasts.toasts {
       --_from: -12px;
       inset: max(8px, env(safe-area-inset-top)) 8px auto;
       inline-size: auto;

@@ -6,6 +6,8 @@ import { BELL_PATH } from '../core/bell-path.ts'
 
 export const CHECK = 'm4.5 10.6 3.65 3.65L15.5 6'
 export const CHECK_ALL = 'm2 10.6 3.4 3.65L12.5 6M9.3 13.3l.9.95L17.9 6'
+export const ALERT =
+  'M9.13 3.75a1 1 0 0 1 1.74 0l6.2 10.9a1 1 0 0 1-.87 1.5H3.8a1 1 0 0 1-.87-1.5ZM10 7.9v3.2M10 13.5h.01'
 export const ARCHIVE =
   'M4 3.75h12c.7 0 1.25.56 1.25 1.25v1.5c0 .7-.56 1.25-1.25 1.25H4c-.7 0-1.25-.56-1.25-1.25V5c0-.7.56-1.25 1.25-1.25ZM4.25 7.75v6.5a2 2 0 0 0 2 2h7.5a2 2 0 0 0 2-2v-6.5M8.25 11.25h3.5'
 export const UNARCHIVE =

@@ -9,6 +9,7 @@ export const viewTokens = css`
     --_control: var(--notif-control, light-dark(oklch(0.61 0.012 265), oklch(0.64 0.012 265)));
     --_hover: var(--notif-hover, color-mix(in oklab, var(--_text) 5%, transparent));
     --_unread: var(--notif-unread, color-mix(in oklab, var(--_accent) 5%, transparent));
+    --_danger: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
     --_radius-s: var(--notif-radius-s, 6px);
     --_radius-l: var(--notif-radius-l, 16px);
     --_1: var(--notif-space, 4px);

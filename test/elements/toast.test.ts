@@ -232,6 +232,12 @@ describe('toast', () => {
     expect(titles(toast), 'one at a time').to.deep.equal(['One'])
     const { left, right, top } = rows(toast)[0]!.getBoundingClientRect()
     expect([left, right, top]).to.deep.equal([8, 382, 8])
+    for (const position of ['TOP_LEFT', 'TOP_RIGHT', 'BOTTOM_LEFT']) {
+      toast.setAttribute('position', position)
+      await settled(toast)
+      const place = rows(toast)[0]!.getBoundingClientRect()
+      expect([place.left, place.right, place.top], position).to.deep.equal([8, 382, 8])
+    }
     drag(rows(toast)[0]!, 0, -120)
     await waitUntil(() => titles(toast).join() === 'Two')
   })

@@ -170,6 +170,9 @@ describe('undo', () => {
     expect(inside(popup, '.undo-line')!.textContent).to.contain(
       'Amara Osei commented on Harbour map” is back.'
     )
+    const colorOf = (selector: string): string => getComputedStyle(inside(popup, selector)!).color
+    expect(colorOf('.undo-line b')).not.to.equal(colorOf('.undo-line'))
+    expect(colorOf('.undo-line svg')).to.equal(colorOf('.undo-line b'))
     works = true
     button(popup, 'Try again').click()
     await waitUntil(() => rows(popup).length === 8)

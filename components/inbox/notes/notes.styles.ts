@@ -59,7 +59,7 @@ export const styles = css`
     color: var(--notif-success, light-dark(oklch(0.5 0.13 150), oklch(0.78 0.14 152)));
   }
   .push-row > .bad {
-    color: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
+    color: var(--_danger);
   }
   .note > button.main {
     background: var(--_accent);

@@ -40,7 +40,7 @@ export const styles = css`
     font-weight: 600;
     color: var(--_text);
   }
-  .undo-line[data-danger] b {
+  .undo-line[data-danger] :is(b, svg) {
     color: var(--_danger);
   }
   .undo-line button {

@@ -6,6 +6,7 @@ import { addEnglish } from '../../core/locale.ts'
 import { actionMessages } from '../../messages/actions.en.ts'
 import type { Notif } from '../../protocol/index.ts'
 import type { Undoable } from '../../store/types.ts'
+import { ALERT } from '../../view/icons.ts'
 import { adoptStyles } from '../../view/render.ts'
 import type { InboxView, UndoLine, UndoLines } from '../base/inbox-view.ts'
 import { keyCap } from '../base/key.styles.ts'
@@ -97,10 +98,10 @@ export class Lines implements UndoLines {
     const failed: UndoLine = {
       bornAt: performance.now(),
       height: 0,
-      icon: '',
       item,
       key,
       ...line,
+      icon: ALERT,
       retry,
       state: 'failed',
       text,

@@ -30,7 +30,7 @@ export const answers = css`
     text-decoration: none;
   }
   .acts .danger {
-    color: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
+    color: var(--_danger);
   }
   .acts .main {
     background: var(--_accent);
@@ -99,7 +99,7 @@ export const answers = css`
     color: var(--notif-success, light-dark(oklch(0.5 0.13 150), oklch(0.79 0.14 155)));
   }
   [data-state='bad'] :is(svg, b) {
-    color: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
+    color: var(--_danger);
   }
   .state button {
     min-block-size: 24px;
@@ -127,7 +127,7 @@ export const answers = css`
     box-shadow: inset 0 0 0 2px var(--_focus);
   }
   .field[data-bad] {
-    box-shadow: inset 0 0 0 1.5px var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
+    box-shadow: inset 0 0 0 1.5px var(--_danger);
   }
   .field textarea {
     flex: 1;

@@ -2,13 +2,12 @@
 
 import { BELL_PATH } from '../../../core/bell-path.ts'
 import type { IconName } from '../../../protocol/index.ts'
-import { ARCHIVE, CHECK, MAIL, SETTINGS } from '../../../view/icons.ts'
+import { ALERT, ARCHIVE, CHECK, MAIL, SETTINGS } from '../../../view/icons.ts'
 
 const CIRCLE = 'M3 10a7 7 0 1 0 14 0 7 7 0 1 0-14 0'
 
 export const GLYPHS: Readonly<Record<IconName, string>> = {
-  alert:
-    'M9.13 3.75a1 1 0 0 1 1.74 0l6.2 10.9a1 1 0 0 1-.87 1.5H3.8a1 1 0 0 1-.87-1.5ZM10 7.9v3.2M10 13.5h.01',
+  alert: ALERT,
   archive: ARCHIVE,
   at: 'M7.1 10a2.9 2.9 0 1 0 5.8 0 2.9 2.9 0 1 0-5.8 0M12.9 7.1v3.7a2.1 2.1 0 0 0 4.2 0V10a7.1 7.1 0 1 0-2.8 5.65',
   bell: BELL_PATH,

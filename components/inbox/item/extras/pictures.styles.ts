@@ -132,7 +132,7 @@ export const pictures = css`
     transition: inline-size var(--_slow) var(--_ease);
   }
   .bar[data-bad] > i {
-    background: var(--notif-danger, light-dark(oklch(0.52 0.19 27), oklch(0.77 0.13 25)));
+    background: var(--_danger);
   }
   .bar[data-unknown] > i {
     inline-size: 34%;
