@@ -53,9 +53,9 @@ function renderName(
       role="heading"
       aria-level=${subNotificationId ? level + 1 : level}
     >
-      ${title}${urgent}
+      <bdi>${title}</bdi>${urgent}
     </div>
-    ${description ? html`<p class="type-text">${description}</p>` : nothing}`
+    ${description ? html`<p class="type-text"><bdi>${description}</bdi></p>` : nothing}`
 }
 
 /** What a closed disclosure hides. */

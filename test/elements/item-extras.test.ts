@@ -169,6 +169,7 @@ describe('extras of an item', () => {
     await sendKeys({ press: 'Enter' })
     await waitUntil(() => find('textarea') === (feed.shadowRoot as ShadowRoot).activeElement)
     expect(find<HTMLTextAreaElement>('textarea').placeholder).to.equal('Reply to Amara')
+    expect(find('textarea').dir).to.equal('auto')
     await sendKeys({ press: 'Escape' })
     await waitUntil(() => find('.reply-button') === (feed.shadowRoot as ShadowRoot).activeElement)
     await sendKeys({ press: 'Enter' })
@@ -184,6 +185,8 @@ describe('extras of an item', () => {
     await clickOn(find('.reply .state button'))
     await waitUntil(() => find('.said') !== null)
     expect(find('.said').textContent).to.contain('Eight pixels.')
+    // A text of another direction keeps its full stop at its end.
+    expect(find('.said bdi').textContent).to.equal('Eight pixels.')
     expect(store.$notifications.get()[0]!.replies!.length).to.equal(1)
   })
 

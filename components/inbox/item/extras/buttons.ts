@@ -97,7 +97,7 @@ export function renderButtons(
 
 export const renderFailure = ({ messages }: ItemView, reason: string | TemplateResult): TemplateResult =>
   html`<p class="state" data-state="bad" role="status">
-    ${icon(GLYPHS.alert, 'small')}<span><b>${messages.notSent}</b> ${reason}</span>
+    ${icon(GLYPHS.alert, 'small')}<span><b>${messages.notSent}</b> <bdi>${reason}</bdi></span>
   </p>`
 
 /** The outcome that replaces the buttons. */
@@ -118,10 +118,12 @@ export function renderAnswer(
   const age = at && (formats.age(new Date(at), now) ?? messages.now)
   if (by) {
     return html`<p class="state" role="status">
-      ${icon(GLYPHS.ok, 'small')}<span>${text ?? `${by}: ${name}`} ${text ? nothing : age}</span>
+      ${icon(GLYPHS.ok, 'small')}<span><bdi>${text ?? `${by}: ${name}`}</bdi> ${text ? nothing : age}</span>
     </p>`
   }
   return html`<p class="state" data-state="good" role="status">
-    ${icon(CHECK, 'small')}<span><b>${text ?? messages.actionDone(name)}</b> ${age}</span>
+    ${icon(CHECK, 'small')}<span
+      ><b><bdi>${text ?? messages.actionDone(name)}</bdi></b> ${age}</span
+    >
   </p>`
 }

@@ -84,6 +84,7 @@ export function renderField(inbox: ItemView, states: RowStates, item: Notif): Te
     <div class="field" part="reply" ?data-bad=${isUnsent}>
       <textarea
         rows="1"
+        dir="auto"
         aria-label=${reply?.label ?? messages.reply}
         aria-invalid=${isUnsent ? 'true' : nothing}
         placeholder=${reply?.label ?? messages.reply}
@@ -118,4 +119,4 @@ export function renderField(inbox: ItemView, states: RowStates, item: Notif): Te
 }
 
 export const renderSaid = ({ messages }: ItemView, message: string): TemplateResult =>
-  html`<p class="said" part="said"><b>${messages.you}</b> ${message}</p>`
+  html`<p class="said" part="said"><b>${messages.you}</b> <bdi>${message}</bdi></p>`
