@@ -90,9 +90,9 @@ export const ar: Messages = {
   refusedTitle: 'لا يمكن عرض إشعاراتك',
   refusedText: 'أعد تحميل الصفحة، أو سجّل الدخول من جديد.',
   retry: 'إعادة المحاولة',
-  offlineTitle: 'أنت غير متصل.',
-  unreachableTitle: 'لا يمكن تحميل الإشعارات الجديدة الآن.',
-  offlineText: time => `تُعرض الإشعارات التي حُمّلت قبل ${time}.`,
+  offlineTitle: 'غير متصل.',
+  unreachableTitle: 'تعذّر الاتصال.',
+  offlineText: time => `آخر تحديث: ${time}.`,
   notSaved: 'تعذّر حفظ تغييرك وتم التراجع عنه.',
 
   menu: 'القائمة',

@@ -69,9 +69,9 @@ export const de: Messages = {
   refusedTitle: 'Ihre Benachrichtigungen können nicht angezeigt werden',
   refusedText: 'Laden Sie die Seite neu oder melden Sie sich erneut an.',
   retry: 'Erneut versuchen',
-  offlineTitle: 'Sie sind offline.',
-  unreachableTitle: 'Neue Benachrichtigungen können gerade nicht geladen werden.',
-  offlineText: time => `Angezeigt wird, was vor ${time} Uhr geladen wurde.`,
+  offlineTitle: 'Offline.',
+  unreachableTitle: 'Keine Verbindung.',
+  offlineText: time => `Stand: ${time} Uhr.`,
   notSaved: 'Ihre Änderung konnte nicht gespeichert werden und wurde rückgängig gemacht.',
 
   menu: 'Menü',

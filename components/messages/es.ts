@@ -73,9 +73,9 @@ export const es: Messages = {
   refusedTitle: 'No se pueden mostrar sus notificaciones',
   refusedText: 'Recargue la página o vuelva a iniciar sesión.',
   retry: 'Reintentar',
-  offlineTitle: 'Está sin conexión.',
-  unreachableTitle: 'Ahora no se pueden cargar notificaciones nuevas.',
-  offlineText: time => `Se muestra lo cargado hasta esta hora: ${time}.`,
+  offlineTitle: 'Sin conexión.',
+  unreachableTitle: 'No se puede conectar.',
+  offlineText: time => `Actualizado: ${time}.`,
   notSaved: 'Su cambio no se pudo guardar y se ha deshecho.',
 
   menu: 'Menú',

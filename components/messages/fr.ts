@@ -73,9 +73,9 @@ export const fr: Messages = {
   refusedTitle: 'Vos notifications ne peuvent pas être affichées',
   refusedText: 'Rechargez la page ou reconnectez-vous.',
   retry: 'Réessayer',
-  offlineTitle: 'Vous êtes hors ligne.',
-  unreachableTitle: 'Les nouvelles notifications ne peuvent pas être chargées pour le moment.',
-  offlineText: time => `Voici les notifications chargées avant ${time}.`,
+  offlineTitle: 'Hors ligne.',
+  unreachableTitle: 'Connexion impossible.',
+  offlineText: time => `Mis à jour : ${time}.`,
   notSaved: 'Votre modification n’a pas pu être enregistrée et a été annulée.',
 
   menu: 'Menu',

@@ -45,9 +45,9 @@ export const inboxMessages = {
   refusedTitle: 'Your notifications cannot be shown',
   refusedText: 'Reload the page, or sign in again.',
   retry: 'Try again',
-  offlineTitle: 'You are offline.',
-  unreachableTitle: 'New notifications cannot be loaded right now.',
-  offlineText: (time: string) => `Showing notifications loaded before ${time}.`,
+  offlineTitle: 'Offline.',
+  unreachableTitle: 'Not connected.',
+  offlineText: (time: string) => `As of ${time}.`,
   notSaved: 'Your change could not be saved and was undone.',
 
   /** Name of the button that opens the menu of the inbox. */

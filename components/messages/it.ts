@@ -73,9 +73,9 @@ export const it: Messages = {
   refusedTitle: 'Le Sue notifiche non possono essere mostrate',
   refusedText: 'Ricarichi la pagina o acceda di nuovo.',
   retry: 'Riprova',
-  offlineTitle: 'È offline.',
-  unreachableTitle: 'Al momento non è possibile caricare nuove notifiche.',
-  offlineText: time => `Notifiche caricate prima di questa ora: ${time}.`,
+  offlineTitle: 'Offline.',
+  unreachableTitle: 'Connessione assente.',
+  offlineText: time => `Aggiornato: ${time}.`,
   notSaved: 'La Sua modifica non è stata salvata ed è stata annullata.',
 
   menu: 'Menu',

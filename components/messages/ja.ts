@@ -70,8 +70,8 @@ export const ja: Messages = {
   refusedText: 'ページを再読み込みするか、もう一度サインインしてください。',
   retry: '再試行',
   offlineTitle: 'オフラインです。',
-  unreachableTitle: '現在、新しい通知を読み込めません。',
-  offlineText: time => `${time}より前に読み込んだ通知を表示しています。`,
+  unreachableTitle: '接続できません。',
+  offlineText: time => `${time}時点の内容です。`,
   notSaved: '変更を保存できなかったため、元に戻しました。',
 
   menu: 'メニュー',

@@ -69,9 +69,9 @@ export const nl: Messages = {
   refusedTitle: 'Uw meldingen kunnen niet worden getoond',
   refusedText: 'Laad de pagina opnieuw of meld u opnieuw aan.',
   retry: 'Opnieuw proberen',
-  offlineTitle: 'U bent offline.',
-  unreachableTitle: 'Nieuwe meldingen kunnen nu niet worden geladen.',
-  offlineText: time => `Dit zijn de meldingen die vóór ${time} zijn geladen.`,
+  offlineTitle: 'Offline.',
+  unreachableTitle: 'Geen verbinding.',
+  offlineText: time => `Bijgewerkt: ${time}.`,
   notSaved: 'Uw wijziging kon niet worden opgeslagen en is ongedaan gemaakt.',
 
   menu: 'Menu',

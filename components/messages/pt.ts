@@ -73,9 +73,9 @@ export const pt: Messages = {
   refusedTitle: 'Não é possível mostrar as suas notificações',
   refusedText: 'Recarregue a página ou inicie sessão de novo.',
   retry: 'Tentar de novo',
-  offlineTitle: 'Está sem ligação.',
-  unreachableTitle: 'De momento não é possível carregar notificações novas.',
-  offlineText: time => `Notificações carregadas antes desta hora: ${time}.`,
+  offlineTitle: 'Sem ligação.',
+  unreachableTitle: 'Não é possível ligar.',
+  offlineText: time => `Atualizado: ${time}.`,
   notSaved: 'Não foi possível guardar a sua alteração, que foi anulada.',
 
   menu: 'Menu',

@@ -69,9 +69,9 @@ export const zh: Messages = {
   refusedTitle: '无法显示您的通知',
   refusedText: '请重新加载页面，或重新登录。',
   retry: '重试',
-  offlineTitle: '您已离线。',
-  unreachableTitle: '目前无法加载新通知。',
-  offlineText: time => `显示的是 ${time} 之前加载的通知。`,
+  offlineTitle: '已离线。',
+  unreachableTitle: '无法连接。',
+  offlineText: time => `内容截至 ${time}。`,
   notSaved: '您的更改未能保存，已撤销。',
 
   menu: '菜单',

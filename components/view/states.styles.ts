@@ -119,8 +119,10 @@ export const states = css`
     display: grid;
     grid-template-columns: 40px 1fr;
     align-items: center;
+    align-content: center;
     column-gap: var(--_3);
-    padding: var(--_2) var(--_6);
+    min-block-size: 40px;
+    padding: 6px var(--_6);
     background: var(--_hover);
     color: var(--_muted);
     text-wrap: balance;

@@ -78,7 +78,7 @@ describe('announcements', () => {
     const given = world(boat)
     const feed = await feedOf(given)
     await lose(feed, given)
-    await says(/^New notifications cannot be loaded right now\. Showing notifications loaded before .+\.$/)
+    await says(/^Not connected\. As of .+\.$/)
     button(feed, 'Archived').click()
     await says('Nothing archived')
   })
@@ -88,9 +88,7 @@ describe('announcements', () => {
     const feed = await show<NotifFeed>('<notif-feed></notif-feed>', element => (element.store = given.store))
     await waitUntil(() => inside(feed, '.empty-state'))
     await lose(feed, given)
-    expect(inside(feed, '.banner')!.textContent!.trim()).to.equal(
-      'New notifications cannot be loaded right now.'
-    )
+    expect(inside(feed, '.banner')!.textContent!.trim()).to.equal('Not connected.')
   })
 
   it('say that an open popup is empty as soon as that is known', async () => {
