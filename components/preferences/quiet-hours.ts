@@ -51,7 +51,7 @@ const cityOf = (zone: string): string => zone.split('/').at(-1)!.replaceAll('_',
 
 function formatNow(zone: string, now: number, lang: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat(lang, { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(now)
+    return new Intl.DateTimeFormat(lang, { hour: 'numeric', minute: '2-digit', timeZone: zone }).format(now)
   } catch {
     // A browser may know fewer zones than the server.
     return undefined

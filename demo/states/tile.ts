@@ -47,7 +47,7 @@ export function tileTemplate(state: State): TemplateResult {
 }
 
 /** A page with one state, as large as it says. Its menus take the focus, which goes back to where it was. */
-function windowTemplate({ name, windowHeight }: State, onDone: () => void): TemplateResult {
+function windowTemplate({ name }: State, onDone: () => void): TemplateResult {
   const query = new URLSearchParams([...new URLSearchParams(location.search), ['state', toId(name)]])
   const before = document.activeElement as HTMLElement
   const done = ({ currentTarget: frame }: Event): void => {
@@ -58,7 +58,7 @@ function windowTemplate({ name, windowHeight }: State, onDone: () => void): Temp
     }
     onDone()
   }
-  return html`<iframe src="?${query}" title=${name} height=${windowHeight!} @done=${done}></iframe>`
+  return html`<iframe src="?${query}" title=${name} @done=${done}></iframe>`
 }
 
 /** What a play opens may move the focus a moment later. */
@@ -73,6 +73,9 @@ const setProgress = (look: HTMLElement, progress: Progress): void => {
 export function buildLook(look: HTMLElement, state: State): void {
   const isReady = !state.play && !state.windowHeight
   render(state.windowHeight ? windowTemplate(state, () => setProgress(look, 'done')) : state.look(), look)
+  // At least: beside a higher state it grows with its tile.
+  const frame = look.querySelector('iframe')
+  if (frame) frame.style.minBlockSize = `${state.windowHeight!}px`
   setProgress(look, isReady ? 'done' : 'built')
 }
 

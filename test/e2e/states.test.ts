@@ -156,6 +156,16 @@ const measure = (page: Page, place: string): Promise<Measures> =>
     }
   })
 
+/** Windows of a state that leave a part of their tile empty. */
+const findSmallWindows = (page: Page): Promise<readonly string[]> =>
+  page
+    .locator('.has-window')
+    .evaluateAll(looks =>
+      looks
+        .filter(look => Math.abs(look.clientHeight - look.firstElementChild!.clientHeight) > 1)
+        .map(look => look.parentElement!.id)
+    )
+
 async function assertMeasures({ page }: Visit): Promise<void> {
   const { heights, ...edges } = await measure(page, 'pages-at-the-end')
   assert.deepEqual(edges, { avatar: [24, 40], heading: 24, mark: [16, 8], text: 76, timeEnd: 24 })
@@ -258,6 +268,7 @@ test('light: all states are there and stay, are in their place, have their measu
     await assertInPlace(look)
     await assertMeasures(look)
     assert.deepEqual(await findHoles(page), [])
+    assert.deepEqual(await findSmallWindows(page), [])
     assert.ok((await page.locator('section.state').count()) > 80)
     assert.deepEqual(await readCodes(page), [])
     await assertAccessible(look)
