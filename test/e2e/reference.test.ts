@@ -140,6 +140,13 @@ test('the search finds operations, fields and problems by keyboard', async () =>
   await page.waitForURL(/#retract$/)
   await page.locator('.side a[aria-current][href="#retract"]').waitFor()
   await page.keyboard.press('/')
+  // What a newcomer asks for is an operation, not a field of the same name.
+  for (const words of ['send', 'send one notification', 'how to send a notification']) {
+    await page.locator('.palette input').fill(words)
+    assert.match(await hit.innerText(), /Send a notification/, words)
+  }
+  await page.locator('.palette input').fill('schedule')
+  assert.match(await hit.innerText(), /field/)
   await page.locator('.palette input').fill('429')
   assert.match(await hit.innerText(), /rate-limited/)
   await page.locator('.palette input').fill('nothing has this')

@@ -148,11 +148,29 @@ function readEntries() {
 
 const SCORES = { whole: 9, start: 7, wordStart: 6, inside: 4, elsewhere: 2 }
 
-/** 0: a word is not found. */
-function score({ about = '', name, place }, words) {
+/** Words of a question that no entry is found by. */
+const FILLERS = new Set([
+  'a',
+  'an',
+  'and',
+  'do',
+  'for',
+  'how',
+  'i',
+  'in',
+  'my',
+  'of',
+  'one',
+  'the',
+  'to',
+  'with'
+])
+
+/** 0: a word is not found. An operation comes before its fields of the same name. */
+function score({ about = '', kind, name, place }, words) {
   const title = name.toLowerCase()
   const rest = `${place} ${about}`.toLowerCase()
-  let sum = 0
+  let sum = kind === 'Operations' ? SCORES.elsewhere : 0
   for (const word of words) {
     const at = title.indexOf(word)
     if (title === word) sum += SCORES.whole
@@ -162,6 +180,12 @@ function score({ about = '', name, place }, words) {
     else return 0
   }
   return sum
+}
+
+function readWords() {
+  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const telling = words.filter(word => !FILLERS.has(word))
+  return telling.length > 0 ? telling : words
 }
 
 function create(name, attributes, ...children) {
@@ -189,7 +213,7 @@ function selectHit(index) {
 
 function search() {
   entries ??= readEntries()
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = readWords()
   const found = entries
     .map(entry => ({ entry, score: score(entry, words) }))
     .filter(hit => (words.length > 0 ? hit.score > 0 : hit.entry.kind === 'Operations'))
