@@ -72,7 +72,7 @@ import { styles } from './feed.styles.ts'
  * @csspart more - The place of `loadMore`.
  * @csspart end - The text at the end of the list.
  * @csspart paused - The line that says that notifications are paused.
- * @csspart push-prompt - The row that offers web push.
+ * @csspart push-prompt - The row that offers web push, in a feed only with `mark-opened="open"`.
  * @csspart footer - The footer.
  * @cssprop [--notif-surface] - Background of a bordered feed.
  * @cssstate busy - Notifications are loading.

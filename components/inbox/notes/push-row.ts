@@ -11,7 +11,7 @@ import { pushMessages } from '../../messages/push.en.ts'
 import type { NotifStore } from '../../store/types.ts'
 import { canAskForPush, isWorkerThere } from '../../transport/web-push.ts'
 import { renderIconButton } from '../../view/button.ts'
-import { BROWSER, CLOSE, icon } from '../../view/icons.ts'
+import { ALERT, BROWSER, CLOSE, icon } from '../../view/icons.ts'
 import { adoptStyles } from '../../view/render.ts'
 import type { InboxView } from '../base/inbox-view.ts'
 import { readUserKey } from '../base/user-key.ts'
@@ -22,7 +22,7 @@ import { canAsk, parseHistory, type PushHistory } from './push-history.ts'
 const ON_MS = 5000
 const NAME = 'push'
 const ICONS = {
-  bad: 'M9.13 3.75a1 1 0 0 1 1.74 0l6.2 10.9a1 1 0 0 1-.87 1.5H3.8a1 1 0 0 1-.87-1.5ZM10 7.9v3.2M10 13.5h.01',
+  bad: ALERT,
   good: 'M3 10a7 7 0 1 0 14 0 7 7 0 1 0-14 0M6.9 10.3l2.15 2.15L13.2 8'
 } as const
 
