@@ -17,6 +17,10 @@ const channels = {
 export const channelWord = (channel: string): string =>
   (channels as Readonly<Record<string, string | undefined>>)[channel] ?? channel
 
+/** Who did something, as the audit log and versions have it: a member, a key, or the admin token with the beginning of its digest. */
+export const actorName = (actor: string): string =>
+  actor.replace(/^(?:member|key):/, '').replace(/^admin:/, 'Admin token ')
+
 export const words = {
   actions: 'Actions',
   brand: 'notif-kit',

@@ -15,6 +15,7 @@ import {
   type Page
 } from 'playwright-core'
 
+import type { Db } from '../../server/db/db.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, type ServerProcess } from '../support/process.ts'
 import { ensureBuilt } from './build.ts'
@@ -66,6 +67,7 @@ export interface PageOptions {
 export interface Site {
   readonly server: ServerProcess
   readonly base: string
+  readonly db: Db
   send(userId: string, inapp: Readonly<Record<string, unknown>>, type?: string): Promise<Sent>
   post(path: string, body: unknown): Promise<Response>
   inbox(userId: string): Promise<InboxState>
@@ -170,6 +172,7 @@ export async function openSite(env: Readonly<Record<string, string>> = {}): Prom
   return {
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
     base,
+    db: db.db,
     host: html => host.add(html),
     async inbox(userId) {
       const answer = await fetch(`${base}/${CLIENT}/users/${userId}/inbox?count=100`, {

@@ -79,7 +79,7 @@ export const styles = css`
   .cause-count {
     font-size: var(--_l);
     font-weight: 650;
-    text-align: end;
+    text-align: var(--_end);
   }
   .cause-body {
     display: grid;

@@ -64,6 +64,7 @@ export const styles = css`
   }
   .code {
     position: relative;
+    direction: ltr;
     margin-block-start: 12px;
     border-radius: 12px;
     background: light-dark(oklch(0.225 0.012 265), oklch(0.165 0.008 265));

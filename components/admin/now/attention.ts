@@ -33,15 +33,16 @@ const toSourcePage = ({
       ? `types/${encodeURIComponent(type)}/${channel}`
       : `sends?type=${encodeURIComponent(type)}&channel=${channel}`
 
-function toLine(one: Attention): Line {
+function toLine(one: Attention, { deadLetters }: EnvironmentStatus): Line {
   switch (one.kind) {
     case 'dead-letters':
       return {
         button: text.lookAtThem,
         icon: DEAD_LETTER,
         page: `dead-letters?channel=${one.channel}&code=${encodeURIComponent(one.code)}`,
-        text: html`${text.deadWhy}<span class="mono">${one.code}</span> ${text.on(channelName(one.channel))}`,
-        title: text.dead(one),
+        text: html`${text.deadWhy}<span class="mono">${one.code}</span>
+          ${text.on(channelName(one.channel), one)}`,
+        title: text.dead(deadLetters),
         tone: 'danger'
       }
     case 'cannot-send':
@@ -96,17 +97,19 @@ export function renderAttention(
       <p>${text.count(attention.length)}</p>
     </div>
     <ul class="card rows needs">
-      ${attention.map(toLine).map(
-        line =>
-          html`<li>
-            <span class=${line.tone}>${icon(line.icon)}</span>
-            <div>
-              <b>${line.title}</b>
-              <p>${line.text}</p>
-            </div>
-            <a class="button" href=${pageUrl(line.page)}>${line.button}</a>
-          </li>`
-      )}
+      ${attention
+        .map(one => toLine(one, status))
+        .map(
+          line =>
+            html`<li>
+              <span class=${line.tone}>${icon(line.icon)}</span>
+              <div>
+                <b>${line.title}</b>
+                <p>${line.text}</p>
+              </div>
+              <a class="button" href=${pageUrl(line.page)}>${line.button}</a>
+            </li>`
+        )}
     </ul>
   </section>`
 }

@@ -106,9 +106,7 @@ function renderLane(lane: Lane, actions: NowActions): TemplateResult {
     <th role="rowheader" scope="row" class="l-name">
       <span class="lane-name"
         >${channelIcon(channel)}<b>${channelName(channel)}</b
-        ><span class="clip"
-          >${queue ? (nowWords.providers[queue.provider] ?? queue.provider) : text.thisServer}</span
-        ></span
+        ><span class="clip">${queue ? nowWords.provider(queue) : text.thisServer}</span></span
       >
     </th>
     <td role="cell" class="l-spark">${renderSpark(rate?.sent)}</td>

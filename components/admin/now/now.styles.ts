@@ -115,7 +115,10 @@ export const styles = css`
     line-height: 32px;
     font-weight: 600;
     letter-spacing: -0.02em;
-    unicode-bidi: plaintext;
+  }
+  .figure-number:dir(rtl) {
+    direction: ltr;
+    justify-content: end;
   }
   .figure-number small {
     font-size: var(--_s);

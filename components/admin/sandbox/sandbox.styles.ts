@@ -20,7 +20,7 @@ export const styles = css`
     inline-size: 100%;
     min-block-size: 60px;
     padding: 8px 16px;
-    text-align: start;
+    text-align: var(--_start);
   }
   .messages svg,
   .messages time {

@@ -111,7 +111,7 @@ export const frameStyles = css`
     border-radius: 16px;
     background: #e9eef0;
     color: #14181a;
-    text-align: start;
+    text-align: var(--_start);
     font-size: 12px;
     line-height: 16px;
   }
@@ -148,7 +148,10 @@ export const frameStyles = css`
   @media (forced-colors: active) {
     .frame,
     .mail,
-    .in-app {
+    .in-app,
+    .bubble,
+    .phone,
+    .push {
       border: 1px solid CanvasText;
     }
   }

@@ -121,9 +121,6 @@ export const styles = css`
     line-height: 16px;
     color: var(--_muted);
   }
-  .scale span {
-    unicode-bidi: plaintext;
-  }
   .legend {
     gap: 4px 16px;
     font-size: var(--_xs);
@@ -186,8 +183,11 @@ export const styles = css`
     }
   }
   @media (forced-colors: active) {
+    .track::before,
     :is(.track, .legend) :is(i, u) {
       forced-color-adjust: none;
+      --_line: GrayText;
+      --_text: CanvasText;
     }
   }
 `

@@ -43,9 +43,6 @@ export const storyStyles = css`
   .story > summary b {
     font-size: var(--_m);
   }
-  .took {
-    unicode-bidi: plaintext;
-  }
   .story-body {
     display: grid;
     grid-template-columns: minmax(0, 1fr) 248px;

@@ -52,13 +52,6 @@ export const styles = css`
   .log .gap:first-child td {
     padding-block-start: 4px;
   }
-  .log tr.chosen {
-    background: var(--_hover);
-    box-shadow: inset 2px 0 0 var(--_accent);
-  }
-  .log tr.chosen:dir(rtl) {
-    box-shadow: inset -2px 0 0 var(--_accent);
-  }
   .pill-place {
     position: sticky;
     z-index: 4;

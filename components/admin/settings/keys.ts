@@ -6,6 +6,7 @@ import { KEY_SCOPES, type ApiKey, type NewApiKey } from '../api/settings.ts'
 import { askDialog } from '../view/dialog.ts'
 import { renderHeadings } from '../view/headings.ts'
 import { formatDay, renderTime } from '../view/time.ts'
+import { actorName } from '../words.ts'
 import { settingWords as text } from '../words/settings.ts'
 
 export async function askKey(): Promise<NewApiKey | undefined> {
@@ -81,7 +82,7 @@ export const renderKeys = (keys: readonly ApiKey[], onRevoke: (key: ApiKey) => v
                       <b class="block">${key.name}</b
                       ><span class="muted"
                         ><span class="mono">${key.start}…</span>,
-                        ${text.made(formatDay(key.createdAt), key.createdBy)}</span
+                        ${text.made(formatDay(key.createdAt), actorName(key.createdBy))}</span
                       >
                     </th>
                     <td role="cell">

@@ -7,7 +7,7 @@ import { renderHeadings } from '../view/headings.ts'
 import { BROWSER, icon } from '../view/icons.ts'
 import { renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
-import { words } from '../words.ts'
+import { actorName, words } from '../words.ts'
 import { settingWords as text } from '../words/settings.ts'
 
 export const renderMembers = (
@@ -85,7 +85,7 @@ const renderAudit = (entries: readonly AuditEntry[]): TemplateResult =>
                 ({ actor, address, clientId, date, method, route, status, userDigest }) =>
                   html`<tr role="row">
                     <td role="cell" class="nowrap muted">${renderTime(date)}</td>
-                    <td role="cell">${renderPerson(actor, actor.replace(/^member:/, ''))}</td>
+                    <td role="cell">${renderPerson(actor, actorName(actor))}</td>
                     <td role="cell" class="what"><span class="mono">${method} ${route}</span></td>
                     <td role="cell" class="muted">
                       ${clientId ?? ''}

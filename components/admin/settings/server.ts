@@ -62,7 +62,7 @@ export const renderProviders = (
               <th role="rowheader" scope="row">
                 <span class="with-icon">${channelIcon(one.channel, 'small')}${channelName(one.channel)}</span>
               </th>
-              <td role="cell">${nowWords.providers[one.provider] ?? one.provider}</td>
+              <td role="cell">${nowWords.provider(one)}</td>
               <td role="cell" aria-live="polite">${renderState(one, probes)}</td>
               <td role="cell" class="number">
                 ${

@@ -23,7 +23,7 @@ export const styles = css`
     border-radius: 8px;
     font-weight: 500;
     color: var(--_muted);
-    text-align: start;
+    text-align: var(--_start);
   }
   .sections button:hover {
     background: var(--_hover);

@@ -33,7 +33,7 @@ export const menu = css`
     min-block-size: max(36px, var(--_control-size));
     padding: 6px 10px;
     border-radius: 8px;
-    text-align: start;
+    text-align: var(--_start);
     font-weight: 500;
   }
   .menu > :is(a, button):hover,

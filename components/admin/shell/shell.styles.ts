@@ -58,7 +58,7 @@ export const shell = css`
     column-gap: 10px;
     padding: 6px 8px;
     border-radius: var(--_radius-m);
-    text-align: start;
+    text-align: var(--_start);
   }
   :is(.environment, .me, .find):hover,
   nav a:hover {
@@ -101,7 +101,7 @@ export const shell = css`
     background: var(--_surface);
     box-shadow: inset 0 0 0 1px var(--_line);
     color: var(--_muted);
-    text-align: start;
+    text-align: var(--_start);
   }
   .find span {
     flex: 1;

@@ -7,11 +7,10 @@ import type { NotificationType } from '../api/types.ts'
 import { renderDiff, renderDiffCount } from '../view/diff.ts'
 import { DISCARDED, DOWNLOAD, FAILURE, icon, LOCK, NEXT, SEND, SUCCESS, WARNING } from '../view/icons.ts'
 import { formatAgo } from '../view/time.ts'
-import { words } from '../words.ts'
+import { actorName, words } from '../words.ts'
 import { typeWords as text } from '../words/types.ts'
 import type { Draft } from './draft.ts'
 import type { Orders } from './orders.ts'
-import { actorName } from './versions.ts'
 
 export interface HeadProps {
   readonly draft: Draft

@@ -36,7 +36,7 @@ export const studioStyles = css`
     padding-inline: 8px;
     border-radius: 8px;
     font-weight: 500;
-    text-align: start;
+    text-align: var(--_start);
   }
   .variant:hover {
     background: var(--_hover);
@@ -79,6 +79,7 @@ export const studioStyles = css`
     display: flex;
     align-items: center;
     gap: 8px;
+    white-space: nowrap;
   }
   .pane-head.sub {
     border-block-start: 1px solid var(--_line);
@@ -113,6 +114,9 @@ export const studioStyles = css`
     display: block;
     flex: 1;
     background: var(--_sunk);
+    /* Code. */
+    direction: ltr;
+    text-align: left;
   }
   .fault {
     display: flex;

@@ -70,4 +70,9 @@ export const styles = css`
       grid-template-columns: minmax(0, 1fr);
     }
   }
+  @media (forced-colors: active) {
+    .versions [aria-current] {
+      border-inline-start: 4px solid Highlight;
+    }
+  }
 `

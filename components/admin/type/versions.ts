@@ -7,6 +7,7 @@ import { renderDiff, renderDiffCount } from '../view/diff.ts'
 import { icon, SUCCESS, UNDO } from '../view/icons.ts'
 import { renderPerson } from '../view/status.ts'
 import { renderTime } from '../view/time.ts'
+import { actorName } from '../words.ts'
 import { typeWords as text } from '../words/types.ts'
 
 export interface VersionActions {
@@ -14,9 +15,6 @@ export interface VersionActions {
   onCompare(version: number): void
   onRollBack(version: number): void
 }
-
-/** `member:…`, `admin:1a2b3c4d` and `key:NAME` as people read them. */
-export const actorName = (actor: string): string => actor.replace(/^(?:member|key):/, '')
 
 export function renderVersions(
   { publications, versions }: TypeVersionPage,

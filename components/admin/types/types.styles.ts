@@ -15,9 +15,10 @@ export const styles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 4px;
+    min-inline-size: 132px;
   }
   .x-state {
-    inline-size: 34%;
+    inline-size: 28%;
     max-inline-size: 0;
   }
   .x-state .status {

@@ -38,7 +38,7 @@ export const renderHead = ({ id, onErase, onExport, pageUrl, scope, user }: Head
         <div class="meta">
           ${
             user?.lastSeenTime
-              ? html`<span>${text.seen}${renderTime(user.lastSeenTime)}</span>`
+              ? html`<span><span>${text.seen} ${renderTime(user.lastSeenTime)}</span></span>`
               : html`<span>${user ? text.neverSeen : renderBone('m')}</span>`
           }
           ${user?.createdAt ? html`<span>${text.since(formatDay(user.createdAt))}</span>` : nothing}
@@ -107,7 +107,9 @@ export const renderSends = (
                       <a class="cover mono" href=${pageUrl(`sends/${send.trackingId}`)}>${send.type}</a>
                     </td>
                     <td role="cell">${renderStrip(toStrip(send))}</td>
-                    <td role="cell" class="muted">${toWhy(send)}</td>
+                    <td role="cell" class="muted" title=${toWhy(send)}>
+                      <span class="why">${toWhy(send)}</span>
+                    </td>
                   </tr>`
               )}
             </tbody>

@@ -26,6 +26,13 @@ export const styles = css`
   .tight {
     padding-block: 4px;
   }
+  .why {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: clip;
+    min-inline-size: 180px;
+  }
   .matrix {
     min-inline-size: 480px;
   }

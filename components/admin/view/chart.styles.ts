@@ -35,9 +35,6 @@ export const charts = css`
     color: var(--_muted);
     margin-block-start: 2px;
   }
-  .axis span {
-    unicode-bidi: plaintext;
-  }
   .spark {
     display: block;
     inline-size: 132px;

@@ -152,7 +152,8 @@ export const controls = css`
   }
   @media (forced-colors: active) {
     .button,
-    .chip {
+    .chip,
+    kbd {
       border: 1px solid CanvasText;
     }
     .main,

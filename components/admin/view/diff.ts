@@ -56,6 +56,7 @@ export const diffStyles = css`
     font-variant-ligatures: none;
     color: var(--_text);
     direction: ltr;
+    text-align: left;
     unicode-bidi: isolate;
   }
   .diff > span {

@@ -28,6 +28,10 @@ export const fields = css`
     appearance: none;
     resize: vertical;
   }
+  /* Its parts are higher than a line. */
+  .input[type^='date'] {
+    max-block-size: max(36px, var(--_control-size));
+  }
   .input::placeholder {
     color: var(--_muted);
     opacity: 1;

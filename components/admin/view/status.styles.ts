@@ -139,6 +139,9 @@ export const status = css`
     --_hue: 320;
   }
   @media (forced-colors: active) {
+    .initials {
+      border: 1px solid CanvasText;
+    }
     .strip [data-state='failed'] {
       border: 1px solid CanvasText;
     }

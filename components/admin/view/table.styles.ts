@@ -10,7 +10,7 @@ export const table = css`
   .table :is(th, td) {
     block-size: var(--_row);
     padding: 4px 12px;
-    text-align: start;
+    text-align: var(--_start);
     vertical-align: middle;
     border-block-end: 1px solid var(--_line);
     font-weight: 400;
@@ -27,12 +27,15 @@ export const table = css`
     --_row: 56px;
   }
   .table :is(th, td).number {
-    text-align: end;
+    text-align: var(--_end);
   }
   /* The chosen row of a list. */
   tr.chosen {
     background: var(--_hover);
     box-shadow: inset 2px 0 var(--_accent);
+  }
+  tr.chosen:dir(rtl) {
+    box-shadow: inset -2px 0 var(--_accent);
   }
   /* The search above a list. */
   .find {
@@ -128,7 +131,12 @@ export const table = css`
       flex: 1 1 100%;
     }
     .table.stacks .number {
-      text-align: start;
+      text-align: var(--_start);
+    }
+  }
+  @media (forced-colors: active) {
+    tr.chosen > :first-child {
+      border-inline-start: 4px solid Highlight;
     }
   }
 `

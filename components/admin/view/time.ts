@@ -39,7 +39,8 @@ export function formatAgo(at: Instant, now = new Date()): string {
   const passed = now.getTime() - date.getTime()
   const days = daysBetween(date, now)
   if (passed >= -SECOND && passed < 2 * SECOND) return 'just now'
-  if (passed >= 0 && passed < HOUR) return `${formatDuration(passed)} ago`
+  if (passed >= 0 && passed < MINUTE) return `${Math.floor(passed / SECOND)} s ago`
+  if (passed >= 0 && passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`
   if (days === 0) return formatClock(date)
   if (days === 1) return `Yesterday ${formatClock(date)}`
   if (days === -1) return `Tomorrow ${formatClock(date)}`

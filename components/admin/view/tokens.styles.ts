@@ -32,6 +32,12 @@ const adminTokens = css`
     --_row: 40px;
     --_page-pad: 32px;
     --_gap: 24px;
+    --_start: left;
+    --_end: right;
+  }
+  :host(:dir(rtl)) {
+    --_start: right;
+    --_end: left;
   }
   @media (pointer: coarse) {
     :host {
@@ -58,12 +64,17 @@ const reset = css`
     font: 400 var(--_s) / 20px var(--_font);
     font-variant-numeric: tabular-nums;
     letter-spacing: normal;
-    text-align: start;
+    text-align: var(--_start);
     text-transform: none;
     white-space: normal;
     overflow-wrap: break-word;
     -webkit-font-smoothing: antialiased;
     -webkit-tap-highlight-color: transparent;
+  }
+  /* Each text has its own direction, whatever that of the page: our words are English, names and titles are anything. What follows the
+     direction of a text, such as \`text-align: start\`, would go to the other side, so sides of the page are named: --_start, --_end. */
+  :where(*) {
+    unicode-bidi: plaintext;
   }
   :where(h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset, legend, pre) {
     margin: 0;
@@ -83,6 +94,7 @@ const reset = css`
     font: inherit;
     color: inherit;
     letter-spacing: inherit;
+    text-align: var(--_start);
   }
   :where(button, select, summary, label:has(input)) {
     cursor: pointer;
@@ -106,15 +118,18 @@ const reset = css`
     scale: -1 1;
   }
   /* Names and codes keep their direction in a right-to-left page. */
+  :where(pre, code, .code) {
+    text-align: left;
+  }
+  ::placeholder {
+    unicode-bidi: plaintext;
+  }
   .mono {
     font-family: var(--_mono);
     font-size: 0.93em;
     font-variant-ligatures: none;
     direction: ltr;
     unicode-bidi: isolate;
-  }
-  time {
-    unicode-bidi: plaintext;
   }
   .muted {
     color: var(--_muted);
@@ -126,7 +141,7 @@ const reset = css`
     color: var(--_warning);
   }
   .number {
-    text-align: end;
+    text-align: var(--_end);
   }
   .nowrap {
     white-space: nowrap;

@@ -13,6 +13,20 @@ interface Queue {
   readonly channel: string
 }
 
+const PROVIDERS: Readonly<Record<string, string | undefined>> = {
+  apns: 'Apple',
+  fcm: 'Firebase',
+  sandbox: 'No provider set up',
+  slack: 'Slack',
+  twilio: 'Twilio',
+  'web-push': 'Browsers’ push services'
+}
+
+const NOT_SET_UP: Readonly<Record<string, string | undefined>> = {
+  APN: 'Apple is not set up',
+  FCM: 'Firebase is not set up'
+}
+
 export const nowWords = {
   attention: {
     alsoTitle: 'Also needs you',
@@ -23,7 +37,8 @@ export const nowWords = {
     key: (name: string) => `The API key ${name} expires soon`,
     keyWhy: (day: string) => `It stops on ${day}. Create another one before.`,
     lookAtThem: 'Look at them',
-    on: (channel: string) => `on ${channel}.`,
+    on: (channel: string, { count, isAtLeast }: Counted) =>
+      `on ${channel}, ${count}${isAtLeast ? ' or more' : ''} of them.`,
     open: 'Open',
     probes: { dkim: 'The DKIM record has a fault', smtp: 'The mail server has a fault' },
     secret: 'The previous client secret ends soon',
@@ -101,14 +116,9 @@ export const nowWords = {
   pauseWhy: (waiting: number) =>
     `${waiting === 0 ? 'Nothing waits now' : `${plural(waiting, 'message')} of this environment ${waiting === 1 ? 'waits' : 'wait'} now`}. New messages wait as well; none is lost, and none uses an attempt.`,
   probe: 'Probe now',
-  providers: {
-    apns: 'Apple',
-    fcm: 'Firebase',
-    sandbox: 'No provider set up',
-    slack: 'Slack',
-    twilio: 'Twilio',
-    'web-push': 'Browsers’ push services'
-  } as Readonly<Record<string, string | undefined>>,
+  /** Mobile push has two queues of one name: the provider tells them apart. */
+  provider: ({ provider, queue }: { readonly provider: string; readonly queue: string }) =>
+    (provider === 'sandbox' ? NOT_SET_UP[queue] : undefined) ?? PROVIDERS[provider] ?? provider,
   rests: ({ channel }: Queue, time: string) =>
     `${channelWord(channel)} has been resting for ${time}: the provider refuses every message.`,
   resume: 'Resume',

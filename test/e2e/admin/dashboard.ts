@@ -25,15 +25,21 @@ export const openDashboard = (path: string, options: BrowserContextOptions = {})
 
 const AXE = readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
-/** Faults that axe finds in the page, shadow roots and open dialogs included. */
-export async function findAxeFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
+/**
+ * Faults that axe finds in the page, shadow roots and open dialogs included.
+ *
+ * @param rules - default: all
+ */
+export async function findAxeFaults(page: Page, rules: readonly string[] = []): Promise<readonly string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
+  return page.evaluate(async only => {
     type Node = { target: unknown; failureSummary: string }
-    type Axe = { run(): Promise<{ violations: { id: string; nodes: Node[] }[] }> }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+    type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: Node[] }[] }> }
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(
+      only.length > 0 ? { runOnly: { type: 'rule', values: only } } : {}
+    )
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ failureSummary, target }) => `${id}: ${JSON.stringify(target)} ${failureSummary}`)
     )
-  })
+  }, rules)
 }
