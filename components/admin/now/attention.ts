@@ -35,16 +35,17 @@ const toSourcePage = ({
 
 function toLine(one: Attention, { deadLetters }: EnvironmentStatus): Line {
   switch (one.kind) {
-    case 'dead-letters':
+    case 'dead-letters': {
+      const where = text.on(channelName(one.channel), one)
       return {
         button: text.lookAtThem,
         icon: DEAD_LETTER,
         page: `dead-letters?channel=${one.channel}&code=${encodeURIComponent(one.code)}`,
-        text: html`${text.deadWhy}<span class="mono">${one.code}</span>
-          ${text.on(channelName(one.channel), one)}`,
+        text: html`${text.deadWhy}<span class="mono">${one.code}</span> ${where}`,
         title: text.dead(deadLetters),
         tone: 'danger'
       }
+    }
     case 'cannot-send':
       return {
         button: one.decision === 'no-template' ? text.write : text.open,

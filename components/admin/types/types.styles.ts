@@ -18,7 +18,7 @@ export const styles = css`
     min-inline-size: 132px;
   }
   .x-state {
-    inline-size: 28%;
+    inline-size: 31%;
     max-inline-size: 0;
   }
   .x-state .status {

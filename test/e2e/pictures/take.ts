@@ -1,4 +1,4 @@
-// Takes the pictures of the README: `node test/e2e/pictures/take.ts`. Check each before you commit it.
+// Takes the pictures of README and docs: `node test/e2e/pictures/take.ts`, or with `dashboard` only those of it. Check each before you commit it.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +7,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 
 import type { Type } from '../../../demo/states/send.ts'
 import { TYPES } from '../../../demo/states/types.ts'
+import { smtpPeer } from '../../channels/email/smtp-peer.ts'
+import { fillCounts, openFerryCompany } from '../admin/ferry-company.ts'
+import { signInWithToken } from '../admin/sign-in.ts'
 import {
   chooseInMenu,
   CLIENT,
@@ -283,11 +286,48 @@ async function preferences(): Promise<Buffer> {
   return page.screenshot()
 }
 
-await keep('demo-light.png', await light())
-await keep('popup-dark.png', await dark())
-await keep('phone.png', await phones())
-await keep('states.png', await states())
-await putTypes()
-await keep('inboxes.png', await inboxes())
-await keep('toasts.png', await toasts())
-await keep('preferences.png', await preferences())
+const REFUSAL = '554 5.7.1 The message has a link that is on a blocklist'
+const SUSPENSION = '553 5.7.1 This account is suspended'
+
+/** Dead letters of a cause, then a mail account that is refused. */
+async function dashboard(): Promise<void> {
+  await using peer = await smtpPeer()
+  await using company = await openFerryCompany(peer)
+  const open = (path: string) =>
+    signInWithToken(browser, `${company.site.base}/admin/${CLIENT}/${path}`, {
+      reducedMotion: 'reduce',
+      viewport: { height: 860, width: 1360 }
+    })
+  peer.refuse = { content: REFUSAL }
+  for (const id of ['amara.osei', 'ida.berg', 'mei.tanaka', 'nour.haddad', 'tomas.vidal'])
+    await company.send('ticket_receipt', id)
+  await using letters = await open('dead-letters?channel=EMAIL&code=554')
+  await letters.page.locator('.letters tbody tr').nth(4).waitFor({ timeout: 60_000 })
+  await settled(letters.page)
+  await keep('dashboard-dead-letters.png', await letters.page.screenshot())
+
+  peer.refuse = { sender: () => SUSPENSION }
+  for (const type of ['timetable_change', 'boarding_soon', 'crew_shift'])
+    for (const id of ['ida.berg', 'mei.tanaka', 'nour.haddad']) await company.send(type, id)
+  await using now = await open('now')
+  await now.page
+    .getByRole('heading', { level: 1, name: /^Email has been resting/ })
+    .waitFor({ timeout: 90_000 })
+  await fillCounts(company.site)
+  await now.page.reload()
+  await now.page.getByRole('heading', { level: 1, name: /^Email has been resting/ }).waitFor()
+  await settled(now.page)
+  await keep('dashboard-now.png', await now.page.screenshot({ fullPage: true }))
+}
+
+if (process.argv[2] !== 'dashboard') {
+  await keep('demo-light.png', await light())
+  await keep('popup-dark.png', await dark())
+  await keep('phone.png', await phones())
+  await keep('states.png', await states())
+  await putTypes()
+  await keep('inboxes.png', await inboxes())
+  await keep('toasts.png', await toasts())
+  await keep('preferences.png', await preferences())
+}
+await dashboard()
