@@ -10,7 +10,7 @@ import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
-import { LitElement, type PropertyValues } from 'lit'
+import { css, LitElement, type PropertyValues } from 'lit'
 
 import { tokens } from '../view/tokens.styles.ts'
 import { highlightStyle, theme } from './editor-theme.ts'
@@ -40,7 +40,16 @@ function complete(variables: readonly EditorVariable[], path: readonly string[])
 }
 
 export class AdminEditor extends LitElement {
-  static override styles = [tokens]
+  /** Code reads left to right in every page. */
+  static override styles = [
+    tokens,
+    css`
+      :host {
+        direction: ltr;
+        text-align: left;
+      }
+    `
+  ]
   static override properties = {
     faults: { attribute: false },
     isReadOnly: { attribute: false },

@@ -108,15 +108,11 @@ export const studioStyles = css`
   }
   .line.choice {
     display: flex;
-    border-block-end: 1px solid var(--_line);
   }
   notif-admin-editor {
     display: block;
     flex: 1;
     background: var(--_sunk);
-    /* Code. */
-    direction: ltr;
-    text-align: left;
   }
   .fault {
     display: flex;
