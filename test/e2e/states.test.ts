@@ -309,8 +309,33 @@ test('Arabic at a desk: states are mirrored, with the same measures', () =>
     await assertMeasures(look)
   }))
 
-test('German in forced colours, zoomed to 200 %: states are in their place', () =>
-  visit('lang=de', { ...ZOOMED, forcedColors: 'active' }, assertInPlace))
+/** Colours of the system for what has no text: the hours that are not quiet, and a switch that has no effect. */
+async function assertForcedColours(page: Page): Promise<void> {
+  const settings = page.locator('#groups-channels-and-quiet-hours notif-preferences')
+  const colours = await settings.evaluate(({ shadowRoot }) => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    const system = (name: string): string => {
+      probe.style.color = name
+      return getComputedStyle(probe).color
+    }
+    const styleOf = (selector: string): CSSStyleDeclaration =>
+      getComputedStyle(shadowRoot!.querySelector(selector)!)
+    const colours = [
+      [styleOf('.day-bar .day').fill, system('Canvas')],
+      [styleOf('.day-bar rect:not(.day)').fill, system('Highlight')],
+      [styleOf('.dimmed input').borderTopColor, system('GrayText')]
+    ]
+    probe.remove()
+    return colours
+  })
+  for (const [painted, expected] of colours) assert.equal(painted, expected)
+}
+
+test('German in forced colours, zoomed to 200 %: states are in their place, and drawings have colours of the system', () =>
+  visit('lang=de', { ...ZOOMED, forcedColors: 'active' }, async look => {
+    await assertInPlace(look)
+    await assertForcedColours(look.page)
+  }))
 
 test('a visitor gets the first states at once, and the others as they come near', async () => {
   const page = await browser.newPage({ viewport: { height: 800, width: 1280 } })
