@@ -18,6 +18,7 @@ import { DELIVERABLE_CHANNELS } from './channels/registry.ts'
 import { sandboxRoutes } from './channels/sandbox/route.ts'
 import { slackRoutes } from './channels/slack/route.ts'
 import { callbackRoutes } from './channels/sms-call/route.ts'
+import type { Siblings } from './core/siblings.ts'
 import type { UnsentBytes } from './core/unsent-bytes.ts'
 import { demoRoutes, type DemoOptions } from './demo/route.ts'
 import type { OpenApiKeys } from './environments/api-keys/api-keys.ts'
@@ -76,6 +77,7 @@ export interface AppParts {
   readonly sender: SendModule
   readonly audit: Audit
   readonly addressLimit: RateLimit
+  readonly siblings: Siblings | undefined
   readonly apiKeys: OpenApiKeys
   readonly sessions: OpenSessions
   readonly unsent: UnsentBytes
@@ -189,6 +191,7 @@ export function createApp(parts: AppParts): Express {
   if (!worker) app.use(serveFiles(dist))
   mount(app, worker ? operatorRoutes(parts) : appRoutes(parts), {
     addressLimit: parts.addressLimit,
+    siblings: parts.siblings,
     adminTokenHash: keys.adminTokenHash,
     apiKeys: parts.apiKeys,
     audit: parts.audit,

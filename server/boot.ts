@@ -17,12 +17,17 @@ import { findMissingRoleSettings } from './db/pooler.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
 import { seedDemo } from './demo/route.ts'
 import { openEncryption } from './environments/encryption/installation-key.ts'
-import { openKeys, type Keys } from './environments/encryption/keys.ts'
+import { openKeys } from './environments/encryption/keys.ts'
 import { differingWorkerSettings } from './environments/encryption/worker-settings-check.ts'
 import { openNode } from './node.ts'
 import { ownConnections } from './process/connection-budget.ts'
 import { connectionsPerAddress, limitConnections } from './process/connection-limit.ts'
 import { openListener } from './process/listener.ts'
+import { openLinks } from './process/siblings/links.ts'
+import type { Ready } from './process/siblings/messages.ts'
+import type { ParentChannel } from './process/siblings/seat.ts'
+import { shareOf } from './process/siblings/share.ts'
+import { startProcesses } from './process/siblings/supervisor.ts'
 import { openTypeFolder } from './types/apply-types-folder.ts'
 import { assertReadableFolder } from './types/check-types-folder.ts'
 import { reencryptSlackTokens } from './users/slack-connections.sql.ts'
@@ -38,38 +43,68 @@ const LAST_REQUESTS_MS = 1000
 /** Database connections for LISTEN, and for an operator with psql. */
 const SPARE_CONNECTIONS = 20
 
-export interface Running {
-  /** Address of this process for clients on the same machine. */
-  readonly base: string
-  readonly keys: Keys
-  readonly demo: boolean
+export interface Running extends Ready {
   /** Finishes work in progress or returns it to the queue, then closes everything. */
   stop(): Promise<void>
 }
 
 /**
+ * Starts several processes, which a parent keeps running. The embedded database belongs to the parent.
+ *
+ * @param main - the file that each process runs
+ * @throws StartupError for what the operator can repair
+ */
+export async function bootProcesses(
+  config: Config,
+  say: (line: string) => void,
+  main: string
+): Promise<Running> {
+  await using opened = new AsyncDisposableStack()
+  const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(config, say, opened))
+  const { ready, stop } = await startProcesses({
+    count: config.processes,
+    databaseUrl,
+    drainSeconds: config.drainSeconds,
+    log: createLog(config.logLevel),
+    main
+  })
+  const rest = opened.move()
+  return {
+    ...ready,
+    async stop() {
+      await stop()
+      await rest.disposeAsync()
+    }
+  }
+}
+
+/**
  * @param say - prints progress for the operator
  * @param abandoned - aborts when the process is about to exit: waiting requests are answered with 503
+ * @param parent - of several processes; undefined: this process serves alone
  * @throws StartupError for what the operator can repair
  */
 export async function boot(
   config: Config,
   say: (line: string) => void,
-  abandoned: AbortSignal
+  abandoned: AbortSignal,
+  parent?: ParentChannel
 ): Promise<Running> {
   // A start that fails closes what is open already.
   await using opened = new AsyncDisposableStack()
   const log = createLog(config.logLevel)
 
   if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
-  if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
+  const seat = parent?.seat
+  const share = shareOf(config, seat?.count ?? 1)
+  if (!seat && config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
   const listener = await openListener(config.host, config.port, server =>
     limitConnections(
       server,
       {
-        max: config.connectionsLimit,
+        max: share.connectionsLimit,
         perAddress: connectionsPerAddress(config.socketsPerAddress),
-        reserved: ownConnections(config),
+        reserved: ownConnections(share),
         trustedProxies: cidrList(config.trustedProxies)
       },
       log
@@ -78,10 +113,10 @@ export async function boot(
   opened.defer(() => listener.close(0))
   abandoned.addEventListener('abort', () => void listener.close(0))
 
-  const url = config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
+  const url = seat?.databaseUrl ?? config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
   await waitForDatabase(address, DATABASE_WAIT_MS, say)
-  const db = openDb({ ...address, connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
+  const db = openDb({ ...address, connections: share.connections, exportConnections: EXPORT_CONNECTIONS })
   opened.defer(() => db.close())
   const advice = isPooled(address) ? await findMissingRoleSettings(db.control) : []
   if (advice.length > 0) {
@@ -92,6 +127,8 @@ export async function boot(
   const encryption = await openEncryption(db, config, reencryptSlackTokens)
   const keys = await openKeys(db, encryption, config, say)
 
+  const links = seat && (await openLinks(seat.folder, seat.number))
+  opened.defer(() => links?.close())
   const node = openNode({
     base: () => listener.base,
     clock: await openDatabaseClock(systemClock, db.control),
@@ -102,6 +139,7 @@ export async function boot(
     keys,
     log,
     encryption,
+    machine: seat && links && { count: seat.count, folder: seat.folder, id: seat.machine, siblings: links },
     server: listener.server
   })
   opened.defer(() => node.close())
@@ -125,6 +163,7 @@ export async function boot(
   // Work begins last: a start that fails before has sent nothing.
   node.start()
   const housekeeping = config.role === 'api' ? undefined : startHousekeeping({ config, db, log })
+  if (links) parent!.linked(links)
   listener.serve(node.handleRequest)
 
   const rest = opened.move()
@@ -144,13 +183,24 @@ export async function boot(
   }
 }
 
+async function startOwnDatabase(
+  config: Config,
+  say: (line: string) => void,
+  opened: AsyncDisposableStack
+): Promise<string> {
+  opened.defer(await lockDirectory(config.dataDir))
+  return startEmbeddedDatabase(config, say, opened)
+}
+
 async function startEmbeddedDatabase(
   config: Config,
   say: (line: string) => void,
   opened: AsyncDisposableStack
 ): Promise<string> {
-  const sizes = poolSizes({ connections: config.connections, exportConnections: EXPORT_CONNECTIONS })
-  const connections = Object.values(sizes).reduce((sum, size) => sum + size, SPARE_CONNECTIONS)
+  const { connections: apiConnections } = shareOf(config, config.processes)
+  const sizes = poolSizes({ connections: apiConnections, exportConnections: EXPORT_CONNECTIONS })
+  const ofProcess = Object.values(sizes).reduce((sum, size) => sum + size, 0)
+  const connections = ofProcess * config.processes + Math.max(SPARE_CONNECTIONS, config.processes + 4)
   const database = await startEmbedded({ connections, dataDir: config.dataDir, say })
   opened.defer(() => database.stop())
   return database.url

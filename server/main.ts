@@ -2,12 +2,13 @@
 
 import { resolveTxt } from 'node:dns/promises'
 
-import { boot, type Running } from './boot.ts'
+import { boot, bootProcesses, type Running } from './boot.ts'
 import { probeEmail } from './channels/email/probe.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartupError } from './core/startup-error.ts'
 import { checkDatabase } from './db/check-database.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
+import { hasParent, openParentChannel } from './process/siblings/seat.ts'
 import { assertReadableFolder } from './types/check-types-folder.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment
@@ -18,6 +19,7 @@ npm start -- --print     print all settings with their meaning, secrets masked, 
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const CLOSE_TIMEOUT_MS = 20_000
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 const say = (line: string): void => void process.stdout.write(`notif-kit: ${line}\n`)
 const complain = (line: string): void => void process.stderr.write(`notif-kit: ${line}\n`)
@@ -48,7 +50,11 @@ function printReady({ base, keys, demo }: Running, config: Config): void {
 }
 
 /** The first signal drains, the second exits immediately. The guard process of the embedded database then stops it. */
-function watchSignals(config: Config, abandon: AbortController, running: () => Running | undefined): void {
+function watchSignals(
+  config: Config,
+  abandon: AbortController,
+  running: () => Running | undefined
+): () => void {
   let isStopping = false
   const stop = (): void => {
     if (isStopping) {
@@ -62,7 +68,7 @@ function watchSignals(config: Config, abandon: AbortController, running: () => R
       abandon.abort()
       process.exit(0)
     }
-    say('stopping; send the signal again to stop immediately')
+    if (!hasParent()) say('stopping; send the signal again to stop immediately')
     const timeout = setTimeout(
       () => {
         complain('not stopped in time; exiting')
@@ -76,7 +82,9 @@ function watchSignals(config: Config, abandon: AbortController, running: () => R
       (error: unknown) => fail(error)
     )
   }
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, stop)
+  // Of several processes only the parent listens: a terminal sends its signal to all of them.
+  for (const name of SIGNALS) process.on(name, hasParent() ? () => {} : stop)
+  return stop
 }
 
 function fail(error: unknown): never {
@@ -123,13 +131,23 @@ async function main(args: readonly string[]): Promise<void> {
 
   let running: Running | undefined
   const abandon = new AbortController()
-  watchSignals(config, abandon, () => running)
+  const stop = watchSignals(config, abandon, () => running)
   try {
-    running = await boot(config, say, abandon.signal)
+    if (hasParent()) {
+      const parent = await openParentChannel(stop)
+      running = await boot(config, say, abandon.signal, parent)
+      const { base, demo, keys } = running
+      const { clientId, fresh } = keys
+      return parent.ready({ base, demo, keys: { clientId, fresh } })
+    }
+    const hasProcesses = config.processes > 1
+    running = hasProcesses
+      ? await bootProcesses(config, say, import.meta.filename)
+      : await boot(config, say, abandon.signal)
+    printReady(running, config)
   } catch (error) {
     fail(error)
   }
-  printReady(running, config)
 }
 
 await main(process.argv.slice(2))

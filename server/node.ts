@@ -21,13 +21,19 @@ import { openAudit } from './http/audit/audit.ts'
 import { pathPrefix, stripPathPrefix } from './http/path-prefix.ts'
 import { createAddressLimit } from './http/rate-limits.ts'
 import { expireJob } from './inbox/expire.ts'
-import { openLiveServer, type LiveServerOptions, type LiveServer } from './inbox/live/live-server.ts'
+import {
+  openLiveServer,
+  type LiveServerOptions,
+  type LiveServer,
+  type Machine
+} from './inbox/live/live-server.ts'
 import { snoozeJob } from './inbox/snooze-job.ts'
 import { webhookJob } from './inbox/updates/webhook-job.ts'
 import { attemptLog, logLostAttempts } from './logs/attempt-log.sql.ts'
 import { openSendsTail } from './logs/tail/tail.ts'
 import { openSessions } from './operators/sessions.ts'
 import { openOutbound } from './outbound/outbound.ts'
+import { shareOf } from './process/siblings/share.ts'
 import { openQueues, type OpenQueues } from './queue/open-queues.ts'
 import { createAfterRead } from './send/after-read/after-read.ts'
 import { attachmentCleanup } from './send/attachments/attachments.sql.ts'
@@ -49,6 +55,8 @@ export interface NodeOptions {
   readonly base: () => string
   readonly draining: () => boolean
   readonly dist: string
+  /** Several processes serve the port. Default: this one alone. */
+  readonly machine?: (Machine & { readonly count: number }) | undefined
   /** How often the live half looks for what it may have missed. Default: as it says. */
   readonly intervals?: Pick<LiveServerOptions, 'echoMs' | 'heartbeatMs' | 'sweepMs'>
 }
@@ -70,19 +78,21 @@ export interface Node {
 const MAX_LIVE_DRAIN_MS = 10_000
 
 export function openNode(options: NodeOptions): Node {
-  const { base, clock, config, db, dist, draining, intervals, keys, log, encryption, server } = options
+  const { base, clock, config, db, dist, draining, intervals, keys, log, encryption, machine, server } =
+    options
+  const siblings = machine?.siblings
   const isWorker = config.role !== 'api'
   const hasPages = config.role !== 'worker'
 
   const opened = new AsyncDisposableStack()
-  const metrics = opened.adopt(createMetrics(db), it => it.close())
+  const metrics = opened.adopt(createMetrics(db, siblings), it => it.close())
   const environments = openEnvironments(db, encryption, clock)
   const types = openTypes(db, log, clock)
   const renderer = opened.adopt(createRenderer(config), it => it.close())
   const probes = isWorker ? startProbes({ config, log }) : undefined
   opened.defer(() => probes?.close())
   const unsent = new UnsentBytes()
-  const addressLimit = createAddressLimit(config.requestsPerSecond)
+  const addressLimit = createAddressLimit(config.requestsPerSecond, siblings)
   const tail = openSendsTail({ clock, db, encryption, log })
   const live = openLiveServer({
     ...intervals,
@@ -94,6 +104,7 @@ export function openNode(options: NodeOptions): Node {
     environments,
     httpServer: hasPages ? server : undefined,
     log,
+    machine,
     openTail: tail.open,
     types,
     unsent,
@@ -133,7 +144,13 @@ export function openNode(options: NodeOptions): Node {
   if (isWorker) {
     queues.add(
       // Signatures for providers need the real time, which the machine gets by NTP, not the time of the database.
-      ...channelJobs({ ...context, clock: systemClock, encryption, vapid: keys.vapid }),
+      ...channelJobs({
+        ...context,
+        clock: systemClock,
+        config: shareOf(config, machine?.count ?? 1),
+        encryption,
+        vapid: keys.vapid
+      }),
       sender.schedule,
       sender.digest,
       sender.escalation,
@@ -171,6 +188,7 @@ export function openNode(options: NodeOptions): Node {
     probes,
     encryption,
     sender,
+    siblings,
     sessions: openSessions(db, clock, { adminTokenHash: keys.adminTokenHash, issuer: config.oidcIssuer }),
     unsent,
     wakeTasks: () => tasks?.wake()

@@ -1,14 +1,16 @@
 // Metrics for Prometheus: requests, sends, queues, deliveries, sockets and the process.
 
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 import type { Probe } from '../channels/email/probe.ts'
+import { NO_SIBLINGS, type Siblings } from '../core/siblings.ts'
 import type { Db } from '../db/db.ts'
 import type { ObservedRequest } from '../http/handle-request.ts'
 import { readQueueDepths } from '../queue/outbox.sql.ts'
 import type { QueueMetrics } from '../queue/queue-job.ts'
 import { QUEUES, type PausedQueue } from '../queue/queues.ts'
 import { ping } from './ping.sql.ts'
+import { shareMetrics } from './sibling-metrics.ts'
 import { TenantCounter, TenantLabels } from './tenant-counter.ts'
 
 /** Rows of the outbox are counted at most this often, however often metrics are read. */
@@ -36,8 +38,12 @@ export interface Metrics {
   close(): void
 }
 
-/** Creates metrics with a registry of their own, so that several servers can run in one process. */
-export function createMetrics(db: Db): Metrics {
+/**
+ * Creates metrics with a registry of their own, so that several servers can run in one process.
+ *
+ * @param siblings - whose metrics are read as well, added up unless a metric says otherwise
+ */
+export function createMetrics(db: Db, siblings: Siblings = NO_SIBLINGS): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -95,13 +101,16 @@ export function createMetrics(db: Db): Metrics {
     zero: 'dead'
   })
 
+  // All processes count the same rows.
   const depth = new Gauge({
+    aggregator: 'max',
     help: 'Rows in the outbox, due or not.',
     labelNames: ['queue'],
     name: 'notif_outbox_rows',
     registers
   })
   const oldest = new Gauge({
+    aggregator: 'max',
     help: 'Seconds since the oldest due row of a queue should have run.',
     labelNames: ['queue'],
     name: 'notif_outbox_oldest_seconds',
@@ -141,6 +150,7 @@ export function createMetrics(db: Db): Metrics {
   })
   let watched: Watched = { paused: () => [] }
   const paused = new Gauge({
+    aggregator: 'max',
     collect() {
       this.reset()
       for (const { code, queue } of watched.paused()) this.set({ queue, code }, 1)
@@ -151,6 +161,7 @@ export function createMetrics(db: Db): Metrics {
     registers
   })
   const probed = new Gauge({
+    aggregator: 'max',
     collect() {
       this.reset()
       for (const { probe, state } of watched.probes?.() ?? []) this.set({ probe, state }, 1)
@@ -161,10 +172,21 @@ export function createMetrics(db: Db): Metrics {
     registers
   })
   const database = new Gauge({
+    aggregator: 'min',
     help: '1 if the outbox could be counted and the database accepts writes.',
     name: 'notif_database_up',
     registers
   })
+
+  const readOwn = async () => {
+    // Metrics must be readable while the database is down.
+    await countQueueRarely().then(
+      () => database.set(1),
+      () => database.set(0)
+    )
+    return registry.getMetricsAsJSON()
+  }
+  const siblingMetrics = shareMetrics(siblings, readOwn)
 
   return {
     close() {
@@ -183,12 +205,9 @@ export function createMetrics(db: Db): Metrics {
       }
     },
     async read() {
-      // Metrics must be readable while the database is down.
-      await countQueueRarely().then(
-        () => database.set(1),
-        () => database.set(0)
-      )
-      return registry.metrics()
+      const [own, others] = await Promise.all([readOwn(), siblingMetrics.read()])
+      if (others.length === 0) return registry.metrics()
+      return AggregatorRegistry.aggregate([own, ...others]).metrics()
     },
     watch(sources) {
       watched = sources

@@ -14,6 +14,7 @@ import {
   optional,
   origins,
   ports,
+  processes,
   setting,
   text,
   whole,
@@ -48,6 +49,11 @@ const SETTINGS = {
     'NOTIF_ROLE',
     'api (HTTP and sockets), worker (deliveries) or all',
     oneOf(['api', 'worker', 'all'], 'all')
+  ),
+  processes: setting(
+    'NOTIF_PROCESSES',
+    'Processes that serve the port together, each on a core: a number, or auto for all cores but one (1 below four cores)',
+    processes
   ),
   demo: setting(
     'NOTIF_DEMO',

@@ -1,6 +1,7 @@
 // Parsers of settings: turn the text of an environment variable into a value, or say what is expected.
 
 import { BlockList, isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 
 import { z } from 'zod'
 
@@ -44,6 +45,19 @@ const wholeNumber = (min: number, max: number) =>
 
 export const whole = (fallback: number, min: number, max: number) =>
   z.string().default(String(fallback)).pipe(wholeNumber(min, max))
+
+const MAX_PROCESSES = 128
+/** Below this number of cores, one process and the database are enough for all of them. */
+const MIN_CORES_FOR_AUTO = 4
+
+const autoProcesses = (cores: number): number => (cores < MIN_CORES_FOR_AUTO ? 1 : cores - 1)
+
+/** A number, or `auto`. */
+export const processes = z
+  .string()
+  .default('1')
+  .transform(value => (value === 'auto' ? String(autoProcesses(availableParallelism())) : value))
+  .pipe(wholeNumber(1, MAX_PROCESSES))
 
 export const wholeOrUnset = (min: number, max: number) => wholeNumber(min, max).optional()
 

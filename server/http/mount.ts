@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Environment, Environments } from '../config/environment-settings.ts'
 import { cidrList } from '../core/cidr.ts'
 import type { Log } from '../core/log.ts'
+import type { Siblings } from '../core/siblings.ts'
 import { UnsentBytes } from '../core/unsent-bytes.ts'
 import { isConnectionLost } from '../db/failure.ts'
 import type { ApiKeys } from './api-key.ts'
@@ -55,6 +56,8 @@ export interface MountOptions {
   readonly readerTimeoutMs?: number
   /** Shared with the sockets, as {@link unsent}. Default: for requests alone. */
   readonly addressLimit?: RateLimit
+  /** Count together with this process. Default: none. */
+  readonly siblings?: Siblings | undefined
   readonly unsent?: UnsentBytes
 }
 
@@ -63,19 +66,19 @@ export interface MountOptions {
  * Called last, because it answers every request that earlier handlers (files, pages) leave.
  */
 export function mount(app: Express, routes: readonly Route[], options: MountOptions): void {
-  const { apiKeys, audit, config, environments, log, adminTokenHash, observe, sessions } = options
+  const { apiKeys, audit, config, environments, log, adminTokenHash, observe, sessions, siblings } = options
   const { readerTimeoutMs = READER_TIMEOUT_MS, unsent = new UnsentBytes() } = options
-  const { addressLimit = createAddressLimit(config.requestsPerSecond) } = options
+  const { addressLimit = createAddressLimit(config.requestsPerSecond, siblings) } = options
   const trustedProxies = cidrList(config.trustedProxies)
   const accessOptions: AccessOptions = {
     adminTokenHash,
     apiKeys,
-    backEnd: createEnvironmentLimits(config.environmentRequestsPerSecond),
+    backEnd: createEnvironmentLimits(config.environmentRequestsPerSecond, siblings),
     config,
     frontEnd: addressLimit,
-    users: createRateLimit('requests', config.requestsPerSecond, 'this user'),
+    users: createRateLimit('requests', config.requestsPerSecond, 'this user', siblings),
     limits: config,
-    members: createRateLimit('requests', config.requestsPerSecond, 'this session'),
+    members: createRateLimit('requests', config.requestsPerSecond, 'this session', siblings),
     sessions,
     trustedProxies
   }

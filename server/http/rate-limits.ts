@@ -3,6 +3,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 import type { Environment } from '../config/environment-settings.ts'
+import { NO_SIBLINGS, type Siblings } from '../core/siblings.ts'
 import { Problem } from './problem.ts'
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-11. */
@@ -22,17 +23,25 @@ export interface RateLimit {
 
 /**
  * @param name - of the policy, in the headers
- * @param perSecond - requests of one key per second, counted in the memory of this process
+ * @param perSecond - requests of one key per second, counted in the memory of this process and of its siblings, which it is told
+ *   within {@link TELL_INTERVAL_MS}
  * @param scope - for the problem, such as `this address`
  */
-export function createRateLimit(name: string, perSecond: number, scope: string): RateLimit {
+export function createRateLimit(
+  name: string,
+  perSecond: number,
+  scope: string,
+  siblings: Siblings = NO_SIBLINGS
+): RateLimit {
   const limiter = new RateLimiterMemory({ duration: 1, points: perSecond })
+  const tell = shareCounts(`rate ${name} ${perSecond} ${scope}`, limiter, siblings)
   const headers = (left: RateLimiterRes) => ({
     ratelimit: `"${name}";r=${left.remainingPoints};t=${seconds(left)}`,
     'ratelimit-policy': `"${name}";q=${perSecond};w=1`
   })
   return {
     async take(key, count = 1) {
+      tell(key, count)
       try {
         return headers(await limiter.consume(key, count))
       } catch (refused) {
@@ -51,9 +60,33 @@ export function createRateLimit(name: string, perSecond: number, scope: string):
   }
 }
 
+/** How late siblings know what this process counted. */
+const TELL_INTERVAL_MS = 50
+
+/** Counts in `limiter` what siblings count. @returns the function that counts for the siblings what this process counts */
+function shareCounts(
+  topic: string,
+  limiter: RateLimiterMemory,
+  siblings: Siblings
+): (key: string, count: number) => void {
+  let waiting = new Map<string, number>()
+  siblings.on(topic, text => {
+    for (const [key, count] of JSON.parse(text) as [string, number][]) void limiter.penalty(key, count)
+  })
+  const flush = (): void => {
+    siblings.send(topic, JSON.stringify([...waiting]))
+    waiting = new Map()
+  }
+  return (key, count) => {
+    if (siblings.isAlone) return
+    if (waiting.size === 0) setTimeout(flush, TELL_INTERVAL_MS).unref()
+    waiting.set(key, (waiting.get(key) ?? 0) + count)
+  }
+}
+
 /** Limits what cannot be counted against a user or environment: requests of unproven users, and wrong credentials of every kind. */
-export const createAddressLimit = (requestsPerSecond: number): RateLimit =>
-  createRateLimit('requests', requestsPerSecond, 'this address')
+export const createAddressLimit = (requestsPerSecond: number, siblings?: Siblings): RateLimit =>
+  createRateLimit('requests', requestsPerSecond, 'this address', siblings)
 
 const seconds = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000))
 
@@ -66,11 +99,11 @@ export interface EnvironmentLimits {
 }
 
 /** @param requestsPerSecond - for environments without a limit of their own; 0: unlimited */
-export function createEnvironmentLimits(requestsPerSecond: number): EnvironmentLimits {
+export function createEnvironmentLimits(requestsPerSecond: number, siblings?: Siblings): EnvironmentLimits {
   const limits = new Map<string, RateLimit>()
   const limitOf = (name: RateUnit, perSecond: number): RateLimit => {
     const key = `${name} ${perSecond}`
-    if (!limits.has(key)) limits.set(key, createRateLimit(name, perSecond, 'this environment'))
+    if (!limits.has(key)) limits.set(key, createRateLimit(name, perSecond, 'this environment', siblings))
     return limits.get(key)!
   }
   return {

@@ -107,13 +107,15 @@ export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'onM
   readonly onHint: (hint: Hint) => void
   /** Called when hints may have been missed: the connection listens again, or another node did not know this one. */
   readonly onMissed: () => void
+  /** Id of this node for others. Processes that tell each other directly have the same. Default: a random one. */
+  readonly node?: string
 }
 
 /** Between two messages with which a node says that it is there, if no interval is given. */
 const ROUND_MS = 5_000
 
 export class ChangeHints {
-  readonly #node = randomBytes(6).toString('base64url')
+  readonly #node: string
   readonly #connection: ListenConnection
   #waiting = new Map<string, Hint>()
   #timer: NodeJS.Timeout | undefined
@@ -121,7 +123,13 @@ export class ChangeHints {
   readonly #presence = new NodePresence()
   readonly #rounds: NodeJS.Timeout
 
-  constructor({ onHint, onMissed, ...options }: ChangeHintsOptions) {
+  constructor({
+    node = randomBytes(6).toString('base64url'),
+    onHint,
+    onMissed,
+    ...options
+  }: ChangeHintsOptions) {
+    this.#node = node
     this.#connection = openListenConnection({
       ...options,
       channel: CHANNEL,

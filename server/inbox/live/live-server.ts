@@ -12,6 +12,7 @@ import { cidrList } from '../../core/cidr.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { InboxEvent, LiveUpdates } from '../../core/live-updates.ts'
 import type { Log } from '../../core/log.ts'
+import { NO_SIBLINGS, type Siblings } from '../../core/siblings.ts'
 import { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Db } from '../../db/db.ts'
 import type { RateLimit } from '../../http/rate-limits.ts'
@@ -26,7 +27,9 @@ import { startHeartbeat } from './heartbeat.ts'
 import { createLongPolls, type LongPolls } from './long-polls.ts'
 import { openPlainEndpoint, type PlainEndpoint } from './plain-endpoint.ts'
 import { PreferenceNotices } from './preference-notices.ts'
+import { shareSessions } from './session-owner.ts'
 import { startSessionRevalidator } from './session-revalidator.ts'
+import { shareChanges } from './sibling-changes.ts'
 import { createSocketHub, type SocketHub } from './socket-hub.ts'
 import { openSocketIoEndpoint, SOCKET_IO_PATH } from './socket-io.ts'
 import { LIVE_LIMITS, SocketsPerAddress, type LiveLimits } from './socket-limits.ts'
@@ -54,6 +57,17 @@ export interface LiveServerOptions extends Pick<SocketHub, 'afterRead' | 'openTa
   readonly sweepMs?: number
   /** Between two messages of the LISTEN connection to itself. Default: 5,000. */
   readonly echoMs?: number
+  /** The other processes of this machine. Default: none. */
+  readonly machine?: Machine | undefined
+}
+
+/** The processes that serve one port. */
+export interface Machine {
+  readonly siblings: Siblings
+  /** Id of all of them for other machines. */
+  readonly id: string
+  /** For the sockets between them. */
+  readonly folder: string
 }
 
 export interface LiveServer extends LiveUpdates {
@@ -95,10 +109,12 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   const limits = { ...LIVE_LIMITS, ...options.limits }
   const {
     heartbeatMs = HEARTBEAT_MS,
+    machine,
     sweepMs = 30_000,
     unsent = new UnsentBytes(),
     vapidPublicKey = ''
   } = options
+  const siblings = machine?.siblings ?? NO_SIBLINGS
   let onRowsReturned: ((queue: QueueName) => void) | undefined
   const registry = new ConnectionRegistry()
   const catchUp = new CatchUp(db, log, Math.min(limits.pageBytes, limits.backlogBytes))
@@ -118,6 +134,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     : new ChangeHints({
         ...(options.echoMs !== undefined && { echoIntervalMs: options.echoMs }),
         log,
+        ...(machine && { node: machine.id }),
         onHint(hint) {
           if ('queue' in hint) return onRowsReturned?.(hint.queue)
           const { envId, userId, version } = hint
@@ -128,34 +145,45 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
         url: db.listenUrl
       })
 
-  const deliver = (event: InboxEvent): void => {
-    const userBehind = registry.deliver(event)
-    if (userBehind) catchUp.request(userBehind)
+  const deliverAll = (events: readonly InboxEvent[]): void => {
+    for (const event of events) {
+      try {
+        const userBehind = registry.deliver(event)
+        if (userBehind) catchUp.request(userBehind)
+      } catch (error) {
+        log.error(
+          { event: 'deliver_failed', err: error, envId: event.envId },
+          'could not send an inbox change to its sockets; the next sweep finds it'
+        )
+      }
+    }
   }
+  const siblingChanges = shareChanges(siblings, {
+    isConnected: (envId, userId) => registry.find(envId, userId) !== undefined,
+    onChange: event => deliverAll([event]),
+    onMissed: heartbeat.sweepNow,
+    onPreferences: ({ envId, userId }) => preferences.notify(envId, userId),
+    onRecheck: ({ envId, userId }) => requestIfBehind(envId, userId, UNKNOWN_VERSION),
+    onRowsReturned: queue => onRowsReturned?.(queue)
+  })
   const live: LiveUpdates = {
     preferencesChanged({ envId, userId }) {
       preferences.notify(envId, userId)
+      siblingChanges.preferences({ envId, userId })
       hints?.send([{ envId, userId, version: undefined }])
     },
     publish(events) {
-      for (const event of events) {
-        try {
-          deliver(event)
-        } catch (error) {
-          log.error(
-            { event: 'deliver_failed', err: error, envId: event.envId },
-            'could not send an inbox change to its sockets; the next sweep finds it'
-          )
-        }
-      }
+      deliverAll(events)
+      siblingChanges.change(events)
       hints?.send(events.map(({ change, envId, userId }) => ({ envId, userId, version: change.version })))
     },
     recheck(users) {
       for (const { envId, userId } of users) requestIfBehind(envId, userId, UNKNOWN_VERSION)
+      siblingChanges.recheck(users)
       hints?.send(users.map(({ envId, userId }) => ({ envId, userId, version: UNKNOWN_VERSION })))
     }
   }
-  const addresses = new SocketsPerAddress(config.socketsPerAddress, cidrList(config.trustedProxies))
+  const addresses = new SocketsPerAddress(config.socketsPerAddress, cidrList(config.trustedProxies), siblings)
   const shared = {
     addressLimit,
     addresses,
@@ -175,6 +203,11 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   const hub = createSocketHub(shared, registry, catchUp)
   const io = httpServer && openSocketIoEndpoint(httpServer, hub)
   if (httpServer) routeUpgrades(httpServer, openPlainEndpoint(hub), hub)
+  const sessions =
+    httpServer && machine
+      ? shareSessions(httpServer, SOCKET_IO_PATH, { folder: machine.folder, number: siblings.number })
+      : undefined
+  if (io && sessions) io.engine.generateId = sessions.createId
 
   const drain = async (withinMs = 10_000): Promise<void> => {
     hub.isClosing = true
@@ -191,6 +224,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
       await hints?.close()
       // The caller closes the HTTP server; only the state of the Socket.IO engine is released here.
       io?.engine.close()
+      sessions?.close()
     },
     connectionCount: () => registry.connectionCount,
     connectionCountOf: ({ envId, userId }) => registry.find(envId, userId)?.connections.size ?? 0,
@@ -198,6 +232,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     drain,
     droppedCount: () => hub.droppedCount,
     hintRowsReturned(queue) {
+      siblingChanges.rowsReturned(queue)
       hints?.send([{ queue }])
     },
     onRowsReturned(listener) {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
+import { NO_SIBLINGS, type Sibling, type Siblings } from '../../core/siblings.ts'
 import { addressKey, clientAddress } from '../../http/client-address.ts'
 import { MAX_PREFERENCES } from '../../users/preferences/schema.ts'
 import { MAX_PAGE_BYTES } from '../read-inbox.sql.ts'
@@ -28,16 +29,20 @@ export const HANDSHAKE_TIMEOUT_MS = 5_000
 export class CountPerKey {
   readonly #limit: number
   readonly #counts = new Map<string, number>()
+  readonly #siblings: SiblingCounts | undefined
 
-  constructor(limit: number) {
+  /** @param shared - to count together with the sibling processes: these, and a topic that no other limit has */
+  constructor(limit: number, shared?: { readonly siblings: Siblings; readonly topic: string }) {
     this.#limit = limit
+    this.#siblings = shared && new SiblingCounts(shared.siblings, shared.topic, this.#counts)
   }
 
   /** Counts one. @returns the function that releases it, once; undefined if the key is at its limit */
   take(key: string): (() => void) | undefined {
     const count = this.#counts.get(key) ?? 0
-    if (count >= this.#limit) return undefined
+    if (count + (this.#siblings?.of(key) ?? 0) >= this.#limit) return undefined
     this.#counts.set(key, count + 1)
+    this.#siblings?.tell(key)
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -45,7 +50,43 @@ export class CountPerKey {
       const remaining = this.#counts.get(key)! - 1
       if (remaining > 0) this.#counts.set(key, remaining)
       else this.#counts.delete(key)
+      this.#siblings?.tell(key)
     }
+  }
+}
+
+/** What the siblings count. Each says how many it has, not what changed, so that a message may come twice. */
+class SiblingCounts {
+  readonly #siblings: Siblings
+  readonly #topic: string
+  readonly #own: ReadonlyMap<string, number>
+  readonly #others = new Map<number, Map<string, number>>()
+
+  constructor(siblings: Siblings, topic: string, own: ReadonlyMap<string, number>) {
+    this.#siblings = siblings
+    this.#topic = topic
+    this.#own = own
+    siblings.on(topic, (text, { number }) => {
+      const [key, count] = JSON.parse(text) as [string, number]
+      const counts = this.#others.get(number) ?? new Map<string, number>()
+      this.#others.set(number, counts)
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
+    })
+    siblings.onLost(number => this.#others.delete(number))
+    siblings.onReachable(sibling => {
+      for (const key of own.keys()) this.tell(key, sibling)
+    })
+  }
+
+  of(key: string): number {
+    let sum = 0
+    for (const counts of this.#others.values()) sum += counts.get(key) ?? 0
+    return sum
+  }
+
+  tell(key: string, to: Pick<Sibling, 'send'> = this.#siblings): void {
+    to.send(this.#topic, JSON.stringify([key, this.#own.get(key) ?? 0]))
   }
 }
 
@@ -53,8 +94,8 @@ export class CountPerKey {
 export class SocketsPerAddress extends CountPerKey {
   readonly #trustedProxies: BlockList
 
-  constructor(limit: number, trustedProxies: BlockList) {
-    super(limit)
+  constructor(limit: number, trustedProxies: BlockList, siblings: Siblings = NO_SIBLINGS) {
+    super(limit, { siblings, topic: 'sockets of address' })
     this.#trustedProxies = trustedProxies
   }
 
