@@ -186,10 +186,10 @@ test('a polling session works, whichever process its requests reach, and becomes
 /** Sends until it is stopped. @returns the titles that were accepted */
 function keepSending(server: ServerProcess): { readonly accepted: string[]; stop(): Promise<void> } {
   const accepted: string[] = []
-  let isStopped = false
+  const stopped = new AbortController()
   let count = 0
   const run = async (): Promise<void> => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const title = `No. ${count++}`
       const answer = await send(server, title, title).catch(() => {})
       await answer?.body?.cancel().catch(() => {})
@@ -200,7 +200,7 @@ function keepSending(server: ServerProcess): { readonly accepted: string[]; stop
   return {
     accepted,
     async stop() {
-      isStopped = true
+      stopped.abort()
       await Promise.all(lines)
     }
   }

@@ -1,8 +1,6 @@
 // The live part of a node: sockets of both protocols on one port, one registry, and change hints to the other nodes.
 
-import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server } from 'node:http'
 
 import { HEARTBEAT_MS } from '#protocol'
 
@@ -16,17 +14,17 @@ import { NO_SIBLINGS, type Siblings } from '../../core/siblings.ts'
 import { UnsentBytes } from '../../core/unsent-bytes.ts'
 import type { Db } from '../../db/db.ts'
 import type { RateLimit } from '../../http/rate-limits.ts'
-import { refuseUpgrade } from '../../http/refuse-upgrade.ts'
 import type { QueueName } from '../../queue/queues.ts'
 import type { Types } from '../../types/type.ts'
 import { CatchUp } from './catch-up.ts'
 import { ChangeHints } from './change-hints.ts'
 import { ConnectionRegistry } from './connection-registry.ts'
-import type { Connection } from './connection.ts'
+import { disconnectAll } from './disconnect-all.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createLongPolls, type LongPolls } from './long-polls.ts'
-import { openPlainEndpoint, type PlainEndpoint } from './plain-endpoint.ts'
+import { openPlainEndpoint } from './plain-endpoint.ts'
 import { PreferenceNotices } from './preference-notices.ts'
+import { routeUpgrades } from './route-upgrades.ts'
 import { shareSessions } from './session-owner.ts'
 import { startSessionRevalidator } from './session-revalidator.ts'
 import { shareChanges } from './sibling-changes.ts'
@@ -98,10 +96,6 @@ export interface LiveServer extends LiveUpdates {
 
 /** Higher than the version of any inbox, so that every node that gets this hint checks. */
 const UNKNOWN_VERSION = Number.MAX_SAFE_INTEGER
-const DRAIN_INTERVAL_MS = 100
-const MIN_DRAIN_BATCH_SIZE = 200
-/** For clients that were asked to reconnect; the rest does not read. */
-const FAREWELL_TIMEOUT_MS = 1_000
 
 /** @param options - `httpServer` may listen already or later */
 export function openLiveServer(options: LiveServerOptions): LiveServer {
@@ -242,41 +236,10 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   }
 }
 
-/** Asks all clients to reconnect, in batches, and terminates the connections that remain. */
-async function disconnectAll(registry: ConnectionRegistry, withinMs: number): Promise<void> {
-  const open: Connection[] = []
-  for (const { connections } of registry.users) open.push(...connections)
-  const batchSize = Math.max(MIN_DRAIN_BATCH_SIZE, Math.ceil((open.length * DRAIN_INTERVAL_MS) / withinMs))
-  for (let i = 0; i < open.length; i += batchSize) {
-    if (i > 0) await sleep(DRAIN_INTERVAL_MS)
-    for (const connection of open.slice(i, i + batchSize)) connection.requestReconnect()
-  }
-  for (let ms = 0; registry.connectionCount > 0 && ms < FAREWELL_TIMEOUT_MS; ms += 20) await sleep(20)
-  for (const { connections } of registry.users) {
-    for (const connection of connections) connection.terminate()
-  }
-}
-
 const hasOlderVersion = (
   connections: Iterable<{ readonly version: number | undefined }>,
   inboxVersion: number
 ): boolean => {
   for (const { version } of connections) if (version === undefined || version < inboxVersion) return true
   return false
-}
-
-const PLAIN_PATHS = new Set(['/', '/ws', '/ws/'])
-
-/** Routes plain frames at `/` and `/ws`, and refuses other paths. Socket.IO has a listener of its own. */
-function routeUpgrades(httpServer: Server, plain: PlainEndpoint, hub: SocketHub): void {
-  httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // A client may disconnect at any time, also while its credentials are checked.
-    socket.on('error', () => {})
-    const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)
-    if (`${path}/`.startsWith(SOCKET_IO_PATH)) return
-    if (!PLAIN_PATHS.has(path)) refuseUpgrade(socket, '404 Not Found')
-    else if (hub.isClosing) refuseUpgrade(socket, '503 Service Unavailable')
-    else if (!hub.addresses.admit(request)) refuseUpgrade(socket, '429 Too Many Requests')
-    else plain.upgrade(request, socket, head, new URLSearchParams(query))
-  })
 }
