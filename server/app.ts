@@ -67,6 +67,8 @@ import { preferencesLinkRoutes } from './users/link-pages/preferences-route.ts'
 import { unsubscribeRoutes } from './users/link-pages/unsubscribe-route.ts'
 import { preferenceRoutes } from './users/preferences/route.ts'
 import { privacyRoutes } from './users/privacy/route.ts'
+import { userTaskRoutes } from './users/privacy/task-route.ts'
+import { userTasks } from './users/privacy/user-tasks.ts'
 import { userRoutes } from './users/route.ts'
 
 export interface AppParts {
@@ -93,7 +95,10 @@ export interface AppParts {
 }
 
 /** Kinds of long work. A new kind stands here. */
-export const taskKinds = (context: Context): readonly TaskKind[] => deadLetterTasks(context)
+export const taskKinds = (context: Context): readonly TaskKind[] => [
+  ...deadLetterTasks(context),
+  ...userTasks(context)
+]
 
 /** Routes of every process, whatever its role. */
 const operatorRoutes = ({ context, keys, metrics, draining, probes }: AppParts): Route[] => [
@@ -170,6 +175,7 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
     kinds: taskKinds(parts.context),
     wake: parts.wakeTasks
   }),
+  ...userTaskRoutes(parts.context, { wake: parts.wakeTasks }),
   ...callbackRoutes(parts.context),
   ...bounceRoutes(parts.context, parts.encryption),
   ...unsubscribeRoutes(parts.context, parts.encryption),

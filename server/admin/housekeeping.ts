@@ -20,6 +20,7 @@ import { deleteExpiredSessions } from '../operators/sessions.sql.ts'
 import { deleteOldDropped } from '../queue/dead-letters/dropped.sql.ts'
 import { deleteOrphanedAttachments } from '../send/attachments/attachments.sql.ts'
 import { deleteExpiredRateCounters } from '../send/rate-control/rate-control.sql.ts'
+import { deleteOldExports } from '../users/privacy/stored-exports.sql.ts'
 import {
   deleteOrphanedDigestItems,
   deleteOld,
@@ -105,9 +106,10 @@ const TASKS: readonly Task[] = [
     }
   },
   {
-    everySeconds: 6 * HOUR_SECONDS,
+    everySeconds: HOUR_SECONDS,
     name: 'tasks-and-nodes',
     async run(group, options) {
+      await repeatUntilEmpty(options, () => deleteOldExports(group))
       await repeatUntilEmpty(options, () => deleteOldTasks(options.db.control, TASK_DAYS))
       await repeatUntilEmpty(options, () => deleteOldProgress(group, MAX_TASK_DAYS))
       await deleteOldNodes(options.db.control)

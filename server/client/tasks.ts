@@ -33,7 +33,10 @@ export interface Task {
   readonly done: number
   /** Redriven messages that became dead letters again. Only of one task, not in a list. */
   readonly failed?: number
+  /** 0: as fast as the database. */
   readonly perSecond: number
+  /** What came of an export or erasure of a user. Until it ends: the id of the erasure. */
+  readonly result?: Readonly<Record<string, unknown>>
   /** Actor of the audit log; `back-end` for a client secret or API key. */
   readonly createdBy: string
   readonly createdAt: Instant

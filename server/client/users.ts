@@ -3,6 +3,7 @@
 import type { Call, CallOptions } from './call.ts'
 import type { JsonLines } from './json-lines.ts'
 import type { Instant, PageOptions } from './names.ts'
+import type { Task } from './tasks.ts'
 
 export interface PushToken {
   readonly type: 'APN' | 'FCM' | 'apn' | 'fcm'
@@ -151,6 +152,16 @@ export interface UnderWay {
   readonly until: Instant
 }
 
+/** An export or erasure of a user as a task. */
+export interface UserTask extends Omit<Task, 'result'> {
+  /** Of an export that is done: its size, and until when it can be read. Of an erasure that is done: its proof. */
+  readonly result?: {
+    readonly bytes?: number
+    readonly until?: Instant
+    readonly underWay?: UnderWay
+  } & Partial<Erasure>
+}
+
 /** A user may have millions of rows. */
 const ERASE_TIMEOUTS = { attemptTimeout: 130_000, timeout: 150_000 }
 
@@ -193,6 +204,35 @@ export const userCalls = (call: Call, jsonLines: JsonLines) => ({
    */
   eraseUser: (userId: string, options?: CallOptions): Promise<Erasure & { readonly underWay?: UnderWay }> =>
     call({ method: 'DELETE', path: ['users', userId] }, { ...ERASE_TIMEOUTS, ...options }),
+
+  /**
+   * Starts an export or an erasure of a user with many rows, and returns at once. If one of the kind has not ended, returns that one. The
+   * task survives restarts of the server.
+   */
+  createUserTask: (
+    userId: string,
+    kind: 'export-user' | 'erase-user',
+    options?: CallOptions
+  ): Promise<UserTask> => call({ body: { kind }, method: 'POST', path: ['users', userId, 'tasks'] }, options),
+
+  /** Lists the exports and erasures of a user: the newest 20, newest first. */
+  listUserTasks: (userId: string, options?: CallOptions): Promise<{ readonly tasks: readonly UserTask[] }> =>
+    call({ method: 'GET', path: ['users', userId, 'tasks'] }, options),
+
+  getUserTask: (userId: string, taskId: string, options?: CallOptions): Promise<UserTask> =>
+    call({ method: 'GET', path: ['users', userId, 'tasks', taskId] }, options),
+
+  /** Ends an export and deletes what it stored. @throws NotifProblem 409 if it is an erasure that began */
+  stopUserTask: (userId: string, taskId: string, options?: CallOptions): Promise<UserTask> =>
+    call({ method: 'POST', path: ['users', userId, 'tasks', taskId, 'stop'] }, options),
+
+  /** Reads the result of an export, one record after the other. */
+  readExport: (
+    userId: string,
+    taskId: string,
+    options?: CallOptions
+  ): AsyncGenerator<Held, void, undefined> =>
+    jsonLines<Held>(['users', userId, 'tasks', taskId, 'result'], options),
 
   /** Returns the proof of an earlier erasure. @throws NotifProblem 404 if it does not exist */
   getErasure: (erasureId: string, options?: CallOptions): Promise<Required<Erasure>> =>

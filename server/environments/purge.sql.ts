@@ -16,6 +16,8 @@ export const ENVIRONMENT_TABLES = [
   'dead_letters',
   'dropped_letters',
   'task_progress',
+  'user_exports',
+  'user_export_parts',
   'users',
   'devices',
   'preferences',

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
 import type { Route } from '../../server/http/route.ts'
+import { until } from '../support/process.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
 import { GOOD, keepLetter, keepSchedule, keepTask, LETTER, SCHEDULE, TASK, TYPE, USER } from './requests.ts'
 
@@ -193,6 +194,12 @@ describe('in every part of every address', () => {
 
 describe('in every query', () => {
   test('of routes that read', { timeout: 120_000 }, async () => {
+    // Exports that the addresses before ordered.
+    await until(async () => {
+      const [row] = await app.db
+        .control`select count(*)::integer as open from tasks where ended_at is null and kind <> 'none'`
+      return row!['open'] === 0
+    }, 'the tasks end')
     const earlier = await contents(app)
     for (const route of app.routes) {
       if (route.method !== 'GET') continue

@@ -1,5 +1,6 @@
 // One valid request for every route with a body, which tests change in one place.
 
+import { digestUserId } from '../../server/core/hash.ts'
 import { bucketOf, placementHash, uuidv7 } from '../../server/core/id.ts'
 import type { Db } from '../../server/db/db.ts'
 import { enqueue } from '../../server/queue/outbox.sql.ts'
@@ -43,13 +44,23 @@ export const keepLetter = async ({ db }: { readonly db: Db }): Promise<void> => 
     values (${bucket}, ${LETTER}, 'FETCH', 8, ${CLIENT}, ${USER}, '{}', '404') on conflict do nothing`
 }
 
-/** A task that a test puts there with {@link keepTask}; no process knows its kind. */
+/** A task about {@link USER} with an export of one line, which a test puts there with {@link keepTask}; no process knows its kind. */
 export const TASK = '01937f6e-0000-7000-8000-00000000000a'
 
-export const keepTask = async ({ db }: { readonly db: Db }): Promise<void> => {
+const LINE = Buffer.from('{"row":{"id":"u1"},"table":"users"}\n')
+
+export const keepTask = async ({ db }: { readonly db: Db }, userId = USER): Promise<void> => {
+  const bucket = bucketOf(CLIENT, userId)
   await db.control`
-    insert into tasks (id, env_id, kind, state, input, per_second, created_by)
-    values (${TASK}, ${CLIENT}, 'none', 'queued', '{}', 1, 'back-end') on conflict (id) do update set state = 'queued'`
+    insert into tasks (id, env_id, kind, state, input, per_second, created_by, user_digest)
+    values (${TASK}, ${CLIENT}, 'none', 'queued', '{}', 1, 'back-end', ${digestUserId(CLIENT, userId)})
+    on conflict (id) do update set state = 'queued'`
+  await db.of(bucket).sql`
+    insert into user_exports (bucket, task_id, env_id, user_id, fence, bytes)
+    values (${bucket}, ${TASK}, ${CLIENT}, ${userId}, 1, ${LINE.length}) on conflict do nothing`
+  await db.of(bucket).sql`
+    insert into user_export_parts (bucket, task_id, part, env_id, user_id, content)
+    values (${bucket}, ${TASK}, 0, ${CLIENT}, ${userId}, ${LINE}) on conflict do nothing`
 }
 
 /** A member of the dashboard whom a test puts there with {@link keepMember}. */
@@ -148,6 +159,11 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { ids: [LETTER] },
     headers: asBackEnd,
     path: `/${CLIENT}/dead-letters/restore`
+  },
+  'POST /:clientId/users/:userId/tasks': {
+    body: { kind: 'export-user' },
+    headers: asBackEnd,
+    path: `${user}/tasks`
   },
   'POST /:clientId/tasks': {
     body: { input: { filter: { code: 'no such code' } }, kind: 'drop-dead-letters' },

@@ -39,7 +39,9 @@ const WRITES: Readonly<Record<Exclude<Role, 'admin'>, readonly string[]>> = {
     'POST /:clientId/user_preferences/:userId',
     'POST /:clientId/users/:userId',
     'POST /:clientId/users/:userId/inbox/:trackingId/actions/:actionId',
-    'POST /:clientId/users/:userId/preferences'
+    'POST /:clientId/users/:userId/preferences',
+    'POST /:clientId/users/:userId/tasks',
+    'POST /:clientId/users/:userId/tasks/:taskId/stop'
   ],
   editor: [
     'DELETE /:clientId/layouts/:partialId',

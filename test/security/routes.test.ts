@@ -140,6 +140,11 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'POST /:clientId/tasks/:taskId/pause': 'back-end',
   'POST /:clientId/tasks/:taskId/resume': 'back-end',
   'POST /:clientId/tasks/:taskId/stop': 'back-end',
+  'GET /:clientId/users/:userId/tasks': 'back-end',
+  'GET /:clientId/users/:userId/tasks/:taskId': 'back-end',
+  'GET /:clientId/users/:userId/tasks/:taskId/result': 'back-end',
+  'POST /:clientId/users/:userId/tasks': 'back-end',
+  'POST /:clientId/users/:userId/tasks/:taskId/stop': 'back-end',
   'POST /:clientId/dead-letters/restore': 'back-end',
   'GET /readyz': 'anyone',
   // The token says the rest; test/http/legacy-addresses.test.ts.

@@ -2,8 +2,9 @@
 
 import type { Preference, PreferencesAnswer } from '../../../server/client/preferences.ts'
 import type { Simulated, Simulation } from '../../../server/client/preview.ts'
+import type { Task } from '../../../server/client/tasks.ts'
 import type { UserOverview } from '../../../server/client/user-overview.ts'
-import type { Erasure, User, UserDetails, UserPage } from '../../../server/client/users.ts'
+import type { User, UserDetails, UserPage } from '../../../server/client/users.ts'
 import { path, type Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
@@ -55,12 +56,25 @@ export const correctUser = ({ api }: AdminScope, id: string, body: UserDetails):
 export const simulate = ({ api }: AdminScope, body: Simulation): Promise<Answer<Simulated>> =>
   api.post('/simulate', { body })
 
-export const eraseUser = ({ api }: AdminScope, id: string): Promise<Answer<Erasure>> =>
-  api.delete(path`/users/${id}`)
+/** Exports and erasures, the newest first. */
+export const listUserTasks = (
+  { api }: AdminScope,
+  id: string,
+  signal: AbortSignal
+): Promise<Answer<{ readonly tasks: readonly Task[] }>> => api.get(path`/users/${id}/tasks`, { signal })
+
+export const createUserTask = (
+  { api }: AdminScope,
+  id: string,
+  kind: 'export-user' | 'erase-user'
+): Promise<Answer<Task>> => api.post(path`/users/${id}/tasks`, { body: { kind } })
+
+export const stopUserTask = ({ api }: AdminScope, id: string, taskId: string): Promise<Answer<Task>> =>
+  api.post(path`/users/${id}/tasks/${taskId}/stop`, { body: {} })
 
 /** Everything that is stored about a user, as JSON lines. */
-export const exportUser = ({ api }: AdminScope, id: string): Promise<Answer<undefined>> =>
-  api.save(path`/users/${id}/export`, `${id}.jsonl`)
+export const saveExport = ({ api }: AdminScope, id: string, taskId: string): Promise<Answer<undefined>> =>
+  api.save(path`/users/${id}/tasks/${taskId}/result`, `${id}.jsonl`)
 
 /** `null` removes what the user chose. */
 export const setPreference = (

@@ -23,6 +23,22 @@ export const styles = css`
   .columns {
     margin-block-start: 20px;
   }
+  .task {
+    padding: 16px;
+    margin-block-start: 16px;
+  }
+  .task-head {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 10px;
+  }
+  .task-head > svg {
+    color: var(--_muted);
+  }
+  .task-head + .meter {
+    margin-block-start: 10px;
+  }
   .tight {
     padding-block: 4px;
   }

@@ -10,8 +10,6 @@ import { querySends } from '../api/sends.ts'
 import {
   correctUser,
   endPause,
-  eraseUser,
-  exportUser,
   readInbox,
   readOverview,
   readUser,
@@ -31,6 +29,7 @@ import { askCorrection, renderContacts, renderDevices, renderQuiet } from './con
 import { renderHead, renderSends, renderTrouble } from './head.ts'
 import { loadFeed, renderInbox } from './inbox.ts'
 import { renderPreferences, renderWaiting, type Choose } from './preferences.ts'
+import { UserTasks } from './user-tasks.ts'
 import { styles } from './user.styles.ts'
 import { AdminWhatIf } from './what-if.ts'
 
@@ -71,6 +70,11 @@ export class NotifAdminUser extends AdminScreen {
       this.userId ? querySends(scope, { limit: RECENT, userFilter: [this.userId] }, null, signal) : undefined
   })
   readonly #types = new Loader(this, { read: listTypes })
+  readonly #tasks = new UserTasks(this, {
+    fail: problem => this.#fail(problem),
+    leave: () => this.navigate('users'),
+    userId: () => this.userId ?? ''
+  })
 
   async #loadFeed(): Promise<void> {
     await this.updateComplete
@@ -108,11 +112,7 @@ export class NotifAdminUser extends AdminScreen {
       tone: 'destroy'
     })
     if (!values || !this.scope) return
-    const answer = await eraseUser(this.scope, id)
-    if (!answer.ok) return this.#fail(answer.problem)
-    const count = Object.values(answer.value.removed).reduce((sum, rows) => sum + rows, 0)
-    showToast({ text: text.erased(id, count) })
-    this.navigate('users')
+    await this.#tasks.create('erase-user')
   }
 
   async #drop({ id, type }: Waiting): Promise<void> {
@@ -127,11 +127,6 @@ export class NotifAdminUser extends AdminScreen {
     if (!answer.ok) return this.#fail(answer.problem)
     showToast({ text: text.dropped })
     await this.#overview.reload()
-  }
-
-  async #export(id: string): Promise<void> {
-    const answer = this.scope && (await exportUser(this.scope, id))
-    if (answer?.ok === false) this.#fail(answer.problem)
   }
 
   readonly #choose: Choose = async ({ id, subId, title }, channel, delivery) => {
@@ -172,11 +167,12 @@ export class NotifAdminUser extends AdminScreen {
       ${renderHead({
         id,
         onErase: () => void this.#erase(id),
-        onExport: () => void this.#export(id),
+        onExport: () => void this.#tasks.create('export-user'),
         pageUrl: page => this.pageUrl(page),
         scope: this.scope,
         user
       })}
+      ${this.#tasks.render(canEdit)}
       ${problem ? renderProblemNote(problem, () => this.#overview.reload()) : nothing}
       ${value ? renderTrouble(id, value, page => this.pageUrl(page)) : nothing}
       <div class="columns">

@@ -29,6 +29,20 @@ export const userWords = {
   eraseType: (id: string) => `Type ${id} to confirm`,
   eraseConfirm: 'Erase this user',
   erased: (id: string, count: number) => `${id} is erased: ${plural(count, 'row')} removed`,
+  tasks: {
+    title: (kind: string) => (kind === 'erase-user' ? 'Erasing this user' : 'Exporting this user'),
+    exported: 'The export is ready',
+    download: 'Download',
+    stop: 'Stop',
+    stopped: 'The task is stopped',
+    until: 'kept until ',
+    waits: 'waits for a worker',
+    by: (who: string, when: string) => `asked for by ${who} ${when}`,
+    rows: (done: number, total: number | undefined, isAtLeast: boolean) =>
+      total === undefined
+        ? plural(done, 'row')
+        : `${done.toLocaleString('en')} of ${isAtLeast ? 'more than ' : ''}${plural(total, 'row')}`
+  },
   failing: (name: string) => `Messages to ${name} fail.`,
   failingWhy: (channel: string, code: string, detail: string) =>
     `The last one by ${channel} was refused with ${code}${detail ? `: ${detail}` : ''}.`,

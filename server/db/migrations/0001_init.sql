@@ -552,9 +552,13 @@ create table tasks (
   created_at timestamptz not null default now(),
   started_at timestamptz,
   ended_at timestamptz,
-  error text
+  error text,
+  -- of the user that it is about, and null for others: the id itself stands in `input`, until the user is erased
+  user_digest text,
+  result jsonb
 );
 create index tasks_of_environment on tasks (env_id, id);
+create index tasks_of_user on tasks (env_id, user_digest, id) where user_digest is not null;
 create index tasks_open on tasks (id) where state in ('queued', 'running');
 create index tasks_ended on tasks (ended_at) where ended_at is not null;
 
@@ -566,6 +570,32 @@ create table task_progress (
   done bigint not null,
   primary key (bucket, task_id)
 ) with (fillfactor = 50);
+
+-- Exports of users that a task writes (server/users/privacy/), kept for a day. Without this row no part is written, so an erasure that
+-- deletes it ends the export. `bytes`: null until it is complete.
+create table user_exports (
+  bucket smallint not null,
+  task_id uuid not null,
+  env_id text not null,
+  user_id text not null,
+  fence integer not null,
+  bytes bigint,
+  created_at timestamptz not null default now(),
+  primary key (bucket, task_id)
+);
+create index user_exports_user on user_exports (bucket, env_id, user_id);
+create index user_exports_created on user_exports (created_at);
+
+create table user_export_parts (
+  bucket smallint not null,
+  task_id uuid not null,
+  part integer not null,
+  env_id text not null,
+  user_id text not null,
+  content bytea not null,
+  primary key (bucket, task_id, part)
+);
+create index user_export_parts_user on user_export_parts (bucket, env_id, user_id);
 
 -- What waits for a digest, with all that it needs: a month may outlive the log. `key` is that of the head, a row of the
 -- outbox in the queue DIGEST, which is the lock of its items. `id`: tracking id. `zone`: what the send itself said.

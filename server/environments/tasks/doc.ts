@@ -7,7 +7,7 @@ import { EXAMPLE_ID, unknownId, type Doc } from '../../http/route-doc.ts'
 import { createBody, listQuery } from './schema.ts'
 import { MAX_TOTAL, TASK_STATES } from './task.ts'
 
-const task = z.object({
+export const taskSchema = z.object({
   id: z.uuid(),
   kind: z.string(),
   state: z.enum(TASK_STATES),
@@ -18,7 +18,10 @@ const task = z.object({
   failed: z.int().optional().meta({
     description: 'Redriven messages that became dead letters again. Only in the answer of one task.'
   }),
-  perSecond: z.int(),
+  perSecond: z.int().meta({ description: '0: as fast as the database.' }),
+  result: anyObject.optional().meta({
+    description: 'What came of an export or erasure of a user, and until it ends the id of the erasure.'
+  }),
   createdBy: z
     .string()
     .meta({ description: 'Actor of the audit log; `back-end` for a client secret or API key.' }),
@@ -29,13 +32,13 @@ const task = z.object({
 })
 
 export const createDoc: Doc = {
-  answer: task,
+  answer: taskSchema,
   body: createBody,
   description:
     'Starts long work and answers at once. Kinds: `redrive-dead-letters` and `drop-dead-letters` with `input.filter` as in the routes of ' +
     'dead letters, for those that died before the task was created; `restore-dead-letters` with `input.taskId`, the id of a task that ' +
     'dropped some in the last 24 hours. A task survives restarts and does each dead letter once. An environment has at most 20 tasks that ' +
-    'have not ended, and one at work.',
+    'have not ended, and one at work. Exports and erasures of users are tasks too, which `createUserTask` starts.',
   examples: [
     {
       body: {
@@ -60,7 +63,7 @@ export const createDoc: Doc = {
 }
 
 export const listDoc: Doc = {
-  answer: z.object({ tasks: z.array(task), next }),
+  answer: z.object({ tasks: z.array(taskSchema), next }),
   examples: [
     { name: 'Newest', query: { count: '10' }, status: 200 },
     { name: 'At work', query: { state: 'running' }, status: 200 },
@@ -73,7 +76,7 @@ export const listDoc: Doc = {
 }
 
 export const readDoc: Doc = {
-  answer: task,
+  answer: taskSchema,
   examples: [{ name: 'Known id', status: 200 }, unknownId('taskId')],
   operationId: 'getTask',
   summary: 'Get a task with its progress',
@@ -81,7 +84,7 @@ export const readDoc: Doc = {
 }
 
 const change = (operationId: string, summary: string, description: string): Doc => ({
-  answer: task,
+  answer: taskSchema,
   description,
   examples: [
     { name: 'Known id', status: 200 },
@@ -96,7 +99,7 @@ const change = (operationId: string, summary: string, description: string): Doc 
 export const pauseDoc = change(
   'pauseTask',
   'Pause a task',
-  'It ends its current chunk, and waits until it is resumed.'
+  'It ends its current chunk, and waits until it is resumed. Exports and erasures of users are not paused: 409.'
 )
 export const resumeDoc = change(
   'resumeTask',
@@ -106,5 +109,5 @@ export const resumeDoc = change(
 export const stopDoc = change(
   'stopTask',
   'Stop a task',
-  'It ends its current chunk, and cannot be resumed. What it did stays.'
+  'It ends its current chunk, and cannot be resumed. What it did stays; of an export, nothing. An erasure that began is not stopped: 409.'
 )

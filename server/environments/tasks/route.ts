@@ -11,15 +11,16 @@ import { Problem } from '../../http/problem.ts'
 import { ok, route, type AdminCall, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import { createDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
 import { createBody, listQuery } from './schema.ts'
-import type { Task, TaskKind, TaskState } from './task.ts'
+import { stopTask } from './stop-task.ts'
+import { isUserKind, type ChunkedKind, type Task, type TaskKind, type TaskState } from './task.ts'
 import { changeState, insertTask, listTasks, readProgress, readTask } from './tasks.sql.ts'
 
 const ALL = '/:clientId/tasks'
 const ONE = `${ALL}/:taskId`
 /** Tasks of one environment that have not ended. */
-const MAX_OPEN = 20
-/** Tasks belong to no user, so their ids name no bucket. */
-const NO_PLACEMENT = 0
+export const MAX_OPEN = 20
+/** A task is in the table of the environment, so its id names no bucket. */
+export const NO_PLACEMENT = 0
 
 export interface TaskRoutesOptions {
   readonly audit: Audit
@@ -30,20 +31,32 @@ export interface TaskRoutesOptions {
   readonly wake: () => void
 }
 
-const notFound = (): Problem => new Problem('not-found', 'The environment has no task with this id.')
+export const taskNotFound = (): Problem =>
+  new Problem('not-found', 'The environment has no task with this id.')
 
-function readId({ params }: BackEndCall): string {
+export const tooManyTasks = (): Problem =>
+  new Problem('conflict', `The environment has ${MAX_OPEN} tasks that have not ended. Stop one, or wait.`)
+
+/** @throws Problem `not-found` */
+export function parseTaskId({ params }: Pick<BackEndCall, 'params'>): string {
   const id = params['taskId'] ?? ''
-  if (!isTrackingId(id)) throw notFound()
+  if (!isTrackingId(id)) throw taskNotFound()
   return id.toLowerCase()
 }
 
-function toWire(task: Task, done: number, failed?: number) {
-  const { createdAt, endedAt, envId: _, error, input, startedAt, total, ...rest } = task
+export function toWire(task: Task, done: number, failed?: number) {
+  const { createdAt, endedAt, error, id, input, isTotalAtLeast, kind, perSecond, startedAt, state, total } =
+    task
   return {
-    ...rest,
+    id,
+    kind,
+    state,
     input,
+    isTotalAtLeast,
     done,
+    perSecond,
+    createdBy: task.createdBy,
+    ...(task.result !== null && { result: task.result }),
     ...(failed !== undefined && { failed }),
     ...(total !== null && { total }),
     createdAt: createdAt.toISOString(),
@@ -54,13 +67,14 @@ function toWire(task: Task, done: number, failed?: number) {
 }
 
 /** Operators are audited by each call. */
-const operatorOf = (call: BackEndCall & Partial<AdminCall>): string | undefined => call.operator
+export const operatorOf = (call: BackEndCall & Partial<AdminCall>): string | undefined => call.operator
 
 export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions): Route[] {
-  const kindOf = (name: string): TaskKind => {
-    const kind = kinds.find(one => one.kind === name)
+  const chunkedKinds = kinds.filter((kind): kind is ChunkedKind => !isUserKind(kind))
+  const kindOf = (name: string): ChunkedKind => {
+    const kind = chunkedKinds.find(one => one.kind === name)
     if (kind) return kind
-    const detail = `Expected one of ${kinds.map(one => one.kind).join(', ')}.`
+    const detail = `Expected one of ${chunkedKinds.map(one => one.kind).join(', ')}.`
     throw invalidFields([{ detail, pointer: '#/kind' }])
   }
   /** Writes what a back end does with a task to the audit log, as that of an operator is. */
@@ -82,12 +96,16 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
       : work()
   const progressOf = async (task: Task) => (await readProgress(db, [task.id])).get(task.id) ?? 0
   const change =
-    (to: 'paused' | 'queued' | 'stopped', from: readonly TaskState[], unchanged: readonly TaskState[]) =>
+    (to: 'paused' | 'queued', from: readonly TaskState[], unchanged: readonly TaskState[]) =>
     async (call: BackEndCall): Promise<Answer> => {
-      const changed = await changeState(db.control, call.env.id, readId(call), from, to)
-      if (!changed) throw notFound()
+      const id = parseTaskId(call)
+      const before = await readTask(db.control, call.env.id, id)
+      const isOfUser = kinds.some(kind => kind.kind === before?.kind && isUserKind(kind))
+      const changed =
+        before && (await changeState(db.control, call.env.id, id, { from: isOfUser ? [] : from, to }))
+      if (!changed) throw taskNotFound()
       const { isChanged, task } = changed
-      if (!isChanged && !unchanged.includes(task.state))
+      if (!isChanged && (isOfUser || !unchanged.includes(task.state)))
         throw new Problem('conflict', `The task is ${task.state}, so it cannot change.`)
       if (to === 'queued') wake()
       return ok(toWire(task, await progressOf(task)))
@@ -95,7 +113,14 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
   const changes = [
     ['pause', pauseDoc, change('paused', ['queued', 'running'], ['paused'])],
     ['resume', resumeDoc, change('queued', ['paused'], ['queued', 'running'])],
-    ['stop', stopDoc, change('stopped', ['queued', 'running', 'paused'], ['stopped'])]
+    [
+      'stop',
+      stopDoc,
+      async (call: BackEndCall): Promise<Answer> => {
+        const task = await stopTask(db, kinds, call.env.id, parseTaskId(call))
+        return ok(toWire(task, await progressOf(task)))
+      }
+    ]
   ] as const
 
   return [
@@ -120,11 +145,7 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
             },
             MAX_OPEN
           )
-          if (!task)
-            throw new Problem(
-              'conflict',
-              `The environment has ${MAX_OPEN} tasks that have not ended. Stop one, or wait.`
-            )
+          if (!task) throw tooManyTasks()
           return { body: toWire(task, 0), status: 202 }
         })
       )
@@ -147,9 +168,9 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
     }),
 
     route('GET', ONE, 'back-end', readDoc, async call => {
-      const task = await readTask(db.control, call.env.id, readId(call))
-      if (!task) throw notFound()
-      const kind = kinds.find(one => one.kind === task.kind)
+      const task = await readTask(db.control, call.env.id, parseTaskId(call))
+      if (!task) throw taskNotFound()
+      const kind = chunkedKinds.find(one => one.kind === task.kind)
       return ok(toWire(task, await progressOf(task), await kind?.countFailed?.(db, task)))
     }),
 

@@ -7,7 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Log } from '../../core/log.ts'
 import type { DatabaseGroup, Db } from '../../db/db.ts'
-import { MAX_TOTAL, type ClaimedTask, type TaskKind } from './task.ts'
+import {
+  isUserKind,
+  MAX_TOTAL,
+  TaskFailure,
+  type ChunkedKind,
+  type ClaimedTask,
+  type TaskKind,
+  type UserKind
+} from './task.ts'
 import { addProgress, claimTask, endTask, renewLease, returnTask, writeTotal } from './tasks.sql.ts'
 
 /** How late a task begins that another node created. */
@@ -15,6 +23,8 @@ const POLL_INTERVAL_MS = 1000
 const MAX_CHUNK = 200
 /** Tasks of one process at the same time, each of another environment. */
 const MAX_RUNNING = 2
+/** How often a task that orders its steps itself renews its lease, and learns that it was stopped. */
+const RENEW_INTERVAL_MS = 1000
 
 export interface TaskRunner {
   /** Looks for a task now. */
@@ -58,10 +68,12 @@ export function startTaskRunner({
   const runTask = async (task: ClaimedTask): Promise<void> => {
     const kind = kinds.find(one => one.kind === task.kind)!
     try {
-      const isDone = await workOn(db, kind, task, signal)
-      if (signal.aborted) await returnTask(db.control, task)
+      const isDone = isUserKind(kind)
+        ? await runUserTask(db, kind, task, signal)
+        : await workOn(db, kind, task, signal)
+      if (signal.aborted && !isDone) await returnTask(db.control, task)
       else if (isDone) {
-        await endTask(db.control, task)
+        if (!isUserKind(kind)) await endTask(db.control, task)
         log.info({ envId: task.envId, event: 'task_done', kind: task.kind, taskId: task.id }, 'task done')
       }
     } catch (err) {
@@ -69,11 +81,11 @@ export function startTaskRunner({
         { envId: task.envId, err, event: 'task_failed', kind: task.kind, taskId: task.id },
         'task failed; what it did stays, and a new task does the rest'
       )
-      await endTask(
-        db.control,
-        task,
-        'The server could not do it. The log has the cause under the id of the task.'
-      )
+      const error =
+        err instanceof TaskFailure
+          ? err.message
+          : 'The server could not do it. The log has the cause under the id of the task.'
+      await endTask(db.control, task, { error })
     }
   }
 
@@ -99,8 +111,30 @@ export function startTaskRunner({
   }
 }
 
+/** @returns true if it is done; false if it was stopped or claimed by another process, or the signal aborted */
+async function runUserTask(db: Db, kind: UserKind, task: ClaimedTask, signal: AbortSignal): Promise<boolean> {
+  const lost = new AbortController()
+  let renewing: Promise<void> | undefined
+  const renew = async (): Promise<void> => {
+    // If the database is away, the lease ends by itself, and the fence stops what follows.
+    if (!(await renewLease(db.control, task).catch(() => true))) lost.abort()
+  }
+  const timer = setInterval(() => (renewing = renew()), RENEW_INTERVAL_MS)
+  try {
+    const result = await kind.run(task, kind.input.parse(task.input), AbortSignal.any([signal, lost.signal]))
+    await endTask(db.control, task, { forgetsInput: kind.forgetsUser === true, result })
+    return true
+  } catch (error) {
+    if (signal.aborted || lost.signal.aborted) return false
+    throw error
+  } finally {
+    clearInterval(timer)
+    await renewing
+  }
+}
+
 /** @returns true if nothing is left; false if the task was paused, stopped or claimed by another process, or the signal aborted */
-async function workOn(db: Db, kind: TaskKind, task: ClaimedTask, signal: AbortSignal): Promise<boolean> {
+async function workOn(db: Db, kind: ChunkedKind, task: ClaimedTask, signal: AbortSignal): Promise<boolean> {
   const input = kind.input.parse(task.input)
   if (task.total === null) await countTotal(db, kind, task, input)
   const limit = Math.max(1, Math.min(MAX_CHUNK, Math.floor(task.perSecond / 2)))
@@ -118,7 +152,7 @@ async function workOn(db: Db, kind: TaskKind, task: ClaimedTask, signal: AbortSi
   return true
 }
 
-async function countTotal(db: Db, kind: TaskKind, task: ClaimedTask, input: unknown): Promise<void> {
+async function countTotal(db: Db, kind: ChunkedKind, task: ClaimedTask, input: unknown): Promise<void> {
   const counts = await Promise.all(db.groups.map(group => kind.count(group, task, input)))
   const total = counts.reduce((sum, count) => sum + count, 0)
   await writeTotal(
@@ -130,7 +164,7 @@ async function countTotal(db: Db, kind: TaskKind, task: ClaimedTask, input: unkn
 }
 
 const runChunk = (
-  kind: TaskKind,
+  kind: ChunkedKind,
   group: DatabaseGroup,
   task: ClaimedTask,
   input: unknown,

@@ -22,6 +22,9 @@ export interface Task {
   readonly startedAt: Date | null
   readonly endedAt: Date | null
   readonly error: string | null
+  /** {@link digestUserId} of the user that it is about. Null: about no user */
+  readonly userDigest: string | null
+  readonly result: Json
 }
 
 /** A task that this process works on, until its lease ends or another process claims it. */
@@ -33,14 +36,20 @@ export interface ClaimedTask extends Task {
 /** Where counts of a total stop. */
 export const MAX_TOTAL = 100_000
 
-/**
- * A kind of long work. It consists of chunks: each is one transaction in one database group, and finds what is left by itself, so that
- * a process that ends at any moment repeats nothing.
- */
-export interface TaskKind<Input = unknown> {
+/** Kinds that have no rate: as fast as the database. */
+export const NO_RATE = 0
+
+interface AnyKind<Input> {
   readonly kind: string
   /** Parses `input` of the request. The parsed value is not stored. */
   readonly input: z.ZodType<Input>
+}
+
+/**
+ * Long work that consists of chunks: each is one transaction in one database group, and finds what is left by itself, so that a process
+ * that ends at any moment repeats nothing.
+ */
+export interface ChunkedKind<Input = unknown> extends AnyKind<Input> {
   readonly maxPerSecond: number
   readonly defaultPerSecond: number
   /** Returns how much there is in the group, at most {@link MAX_TOTAL}. */
@@ -52,3 +61,32 @@ export interface TaskKind<Input = unknown> {
   /** Returns how much of what was done failed later. */
   countFailed?(db: Db, task: Task): Promise<number>
 }
+
+/** Long work about one user, which orders its steps itself. Created by the routes of users, and never paused. */
+export interface UserKind extends AnyKind<UserInput> {
+  /** States in which it can be stopped. */
+  readonly stopsFrom: readonly TaskState[]
+  /** The task forgets its user when it is done. */
+  readonly forgetsUser?: true
+  /**
+   * Does the work, or continues it after the process before ended in the middle.
+   *
+   * @param signal - aborts if the task was stopped or claimed by another process, or this process ends; the work then throws
+   * @returns the result for `tasks.result`
+   * @throws TaskFailure with the reason that callers see
+   */
+  run(task: ClaimedTask, input: UserInput, signal: AbortSignal): Promise<Json>
+  /** Called after the task was stopped. */
+  afterStop?(task: Task, input: UserInput): Promise<void>
+}
+
+export interface UserInput {
+  readonly userId: string
+}
+
+export type TaskKind<Input = unknown> = ChunkedKind<Input> | UserKind
+
+export const isUserKind = (kind: TaskKind): kind is UserKind => 'run' in kind
+
+/** Ends a task with a reason that callers see. */
+export class TaskFailure extends Error {}

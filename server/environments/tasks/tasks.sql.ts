@@ -1,6 +1,6 @@
 // Tasks in the database: created, claimed with a lease and a fence, and ended. What was done is added in the transaction that does it.
 
-import type { Db, DatabaseGroup, Query, Tx } from '../../db/db.ts'
+import type { Db, DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import type { ClaimedTask, Task, TaskState } from './task.ts'
 
@@ -9,16 +9,18 @@ const LEASE_SECONDS = 10
 
 const columns = (query: Query) => query`
   id, env_id as "envId", kind, state, input, total, is_total_at_least as "isTotalAtLeast", per_second as "perSecond",
-  created_by as "createdBy", created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt", error`
+  created_by as "createdBy", created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt", error,
+  user_digest as "userDigest", result`
 
-export type NewTask = Pick<Task, 'id' | 'envId' | 'kind' | 'input' | 'perSecond' | 'createdBy'>
+export type NewTask = Pick<Task, 'id' | 'envId' | 'kind' | 'input' | 'perSecond' | 'createdBy'> &
+  Partial<Pick<Task, 'userDigest'>>
 
 /** @returns undefined if the environment has `maxOpen` tasks that have not ended */
 export async function insertTask(query: Query, task: NewTask, maxOpen: number): Promise<Task | undefined> {
   const [row] = await query<Task[]>`
-    insert into tasks (id, env_id, kind, state, input, per_second, created_by)
+    insert into tasks (id, env_id, kind, state, input, per_second, created_by, user_digest)
     select ${task.id}::uuid, e.id, ${task.kind}, 'queued', ${JSON.stringify(task.input)}::text::jsonb, ${task.perSecond},
-      ${task.createdBy}
+      ${task.createdBy}, ${task.userDigest ?? null}
     from environments e
     where e.id = ${task.envId} and ${maxOpen}::integer > (
       select count(*) from (
@@ -47,13 +49,17 @@ export const listTasks = (
     and (${state ?? null}::text is null or state = ${state ?? null})
   order by id desc limit ${limit}`
 
+export interface StateChange {
+  readonly from: readonly TaskState[]
+  readonly to: 'paused' | 'queued' | 'stopped'
+}
+
 /** @returns the task, also if it was in another state than `from` and stays so; undefined if there is none */
 export async function changeState(
   query: Query,
   envId: string,
   id: string,
-  from: readonly TaskState[],
-  to: 'paused' | 'queued' | 'stopped'
+  { from, to }: StateChange
 ): Promise<{ readonly task: Task; readonly isChanged: boolean } | undefined> {
   const [changed] = await query<Task[]>`
     update tasks set state = ${to}, ended_at = case when ${to} = 'stopped' then now() end
@@ -64,7 +70,22 @@ export async function changeState(
   return task && { isChanged: false, task }
 }
 
-/** Claims the oldest task that waits, or whose process has ended. One environment has one task at work. */
+/** Returns tasks about one user, the newest first. @param ofKind - only open ones of this kind. Default: all */
+export const listUserTasks = (
+  query: Query,
+  { envId, userDigest }: { readonly envId: string; readonly userDigest: string },
+  limit: number,
+  ofKind: string | null = null
+): Promise<Task[]> => query<Task[]>`
+  select ${columns(query)} from tasks
+  where env_id = ${envId} and user_digest = ${userDigest}
+    and (${ofKind}::text is null or kind = ${ofKind} and state in ('queued', 'running'))
+  order by id desc limit ${limit}`
+
+/**
+ * Claims the oldest task that waits, or whose process has ended. One environment has one task at work, and one about a user beside it, so
+ * that an erasure does not wait for a slow redrive.
+ */
 export async function claimTask(query: Query, kinds: readonly string[]): Promise<ClaimedTask | undefined> {
   const [row] = await query<ClaimedTask[]>`
     update tasks set state = 'running', fence = fence + 1, lease_until = now() + ${LEASE_SECONDS} * interval '1 second',
@@ -75,7 +96,8 @@ export async function claimTask(query: Query, kinds: readonly string[]): Promise
         and (t.state = 'queued' or t.state = 'running' and t.lease_until < now())
         and not exists (
           select from tasks r
-          where r.env_id = t.env_id and r.id <> t.id and r.state = 'running' and r.lease_until >= now())
+          where r.env_id = t.env_id and r.id <> t.id and r.state = 'running' and r.lease_until >= now()
+            and (r.user_digest is null) = (t.user_digest is null))
       order by t.id limit 1 for update of t skip locked)
     returning ${columns(query)}, fence`
   return row
@@ -100,10 +122,23 @@ export async function writeTotal(
     where id = ${id} and fence = ${fence} and total is null`
 }
 
-/** @param error - why it failed; undefined: it is done */
-export async function endTask(query: Query, { fence, id }: ClaimedTask, error?: string): Promise<void> {
+export interface TaskEnd {
+  /** Why it failed. Absent: it is done. */
+  readonly error?: string
+  readonly result?: Json
+  /** Empties the input, because it names an erased user. */
+  readonly forgetsInput?: boolean
+}
+
+export async function endTask(
+  query: Query,
+  { fence, id }: ClaimedTask,
+  { error, forgetsInput = false, result }: TaskEnd = {}
+): Promise<void> {
   await query`
-    update tasks set state = ${error === undefined ? 'done' : 'failed'}, ended_at = now(), error = ${error ?? null}
+    update tasks set state = ${error === undefined ? 'done' : 'failed'}, ended_at = now(), error = ${error ?? null},
+      result = coalesce(${result === undefined ? null : JSON.stringify(result)}::text::jsonb, result),
+      input = case when ${forgetsInput} then '{}' else input end
     where id = ${id} and fence = ${fence} and state = 'running'`
 }
 
@@ -123,6 +158,31 @@ export async function addProgress(
   await tx`
     insert into task_progress as p (bucket, task_id, env_id, done) values (${bucket}, ${id}, ${envId}, ${count})
     on conflict (bucket, task_id) do update set done = p.done + excluded.done`
+}
+
+/** Starts the progress of a task again, which has to repeat what another process began. */
+export async function resetProgress(
+  group: DatabaseGroup,
+  bucket: number,
+  { id }: Pick<Task, 'id'>
+): Promise<void> {
+  await group.work`update task_progress set done = 0 where bucket = ${bucket} and task_id = ${id}`
+}
+
+/** Stores what the next process needs to continue a task. */
+export async function writeResult(query: Query, { fence, id }: ClaimedTask, result: Json): Promise<void> {
+  await query`
+    update tasks set result = ${JSON.stringify(result)}::text::jsonb where id = ${id} and fence = ${fence}`
+}
+
+/** Removes the id of an erased user from tasks that ended, and the tasks that exported the user. */
+export async function forgetUser(
+  query: Query,
+  { envId, userDigest }: { readonly envId: string; readonly userDigest: string }
+): Promise<void> {
+  await query`delete from tasks where env_id = ${envId} and user_digest = ${userDigest} and kind = 'export-user'`
+  await query`
+    update tasks set input = '{}' where env_id = ${envId} and user_digest = ${userDigest} and ended_at is not null`
 }
 
 /** Returns what the tasks have done, by id. */

@@ -87,20 +87,26 @@ async function redactSends(
  * Removes the addresses from all sends of the environment in one database group.
  *
  * @param deadline - of `performance.now()`
+ * @param onBatch - runs in the transaction of each batch
  * @returns undefined if the deadline passed before all were done
  */
 export async function redactCopies(
   group: DatabaseGroup,
   envId: string,
   addresses: readonly string[],
-  deadline: number
+  deadline: number,
+  onBatch?: (tx: Tx, counts: RedactedRows) => Promise<void>
 ): Promise<RedactedRows | undefined> {
   const sum: Record<string, number> = {}
   if (addresses.length === 0) return sum
   for (;;) {
     const sends = await findCopies(group, envId, addresses)
     if (sends.length === 0) return sum
-    const counts = await transact({ sql: group.work }, tx => redactSends(tx, group, sends, addresses))
+    const counts = await transact({ sql: group.work }, async tx => {
+      const redacted = await redactSends(tx, group, sends, addresses)
+      await onBatch?.(tx, redacted)
+      return redacted
+    })
     for (const [table, count] of Object.entries(counts)) sum[table] = (sum[table] ?? 0) + count
     if (performance.now() > deadline) return undefined
   }

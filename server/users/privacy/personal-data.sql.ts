@@ -43,6 +43,9 @@ export async function readUserTables(query: Query): Promise<UserTable[]> {
 
 const ROWS_PER_FETCH = 200
 
+/** Left out of an export, because they hold exports. */
+const EXPORT_TABLES: ReadonlySet<string> = new Set(['user_exports', 'user_export_parts'])
+
 /** Left out of an export: a credential, encrypted with the key of this server, and no data about the user. */
 const SECRET_COLUMN = 'slack_token'
 
@@ -69,6 +72,7 @@ export async function readPersonalData(
       select set_config(name, ${String(TABLE_TIMEOUT_MS)}, true)
       from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout']) as name`
     for (const { table, userColumn } of await readUserTables(tx)) {
+      if (EXPORT_TABLES.has(table)) continue
       const rows = tx<{ row: Json }[]>`
         select to_jsonb(t) - ${SECRET_COLUMN}::text as row from ${tx(table)} t
         where t.bucket = ${bucket} and t.env_id = ${envId} and t.${tx(userColumn)} = ${userId}`
@@ -77,6 +81,26 @@ export async function readPersonalData(
       }
     }
   })
+}
+
+/** Returns how many rows an export has, at most `limit`. */
+export async function countPersonalRows(
+  { work }: DatabaseGroup,
+  { bucket, envId, userId }: UserKey,
+  limit: number
+): Promise<number> {
+  let sum = 0
+  for (const { table, userColumn } of await readUserTables(work)) {
+    if (EXPORT_TABLES.has(table)) continue
+    const [row] = await work<{ count: number }[]>`
+      select count(*)::integer as count from (
+        select from ${work(table)} t
+        where t.bucket = ${bucket} and t.env_id = ${envId} and t.${work(userColumn)} = ${userId}
+        limit ${limit - sum}) counted`
+    sum += row!.count
+    if (sum >= limit) break
+  }
+  return sum
 }
 
 /** Proof of an erasure; it does not identify the user. */
@@ -110,13 +134,15 @@ const DELETE_TIMEOUT_MS = 120_000
  * Deletes all rows of the user, and stores a proof that does not identify the user.
  *
  * @param before - proof of an earlier round of the same erasure; this round is added to it
- * @param redacted - for the proof. Default: none
+ * @param redacted - is added to the proof. Default: none
+ * @param only - the tables of this round. Default: all
  */
 export async function deleteUserRows(
   tx: Tx,
   user: UserKey,
-  before?: ErasureProof,
-  redacted: RedactedRows = {}
+  before?: Pick<ErasureProof, 'id'>,
+  redacted: RedactedRows = {},
+  only?: ReadonlySet<string>
 ): Promise<DeletedRows> {
   const { bucket, envId, userId } = user
   await tx`select set_config('statement_timeout', ${String(DELETE_TIMEOUT_MS)}, true)`
@@ -126,6 +152,7 @@ export async function deleteUserRows(
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}`
   let underWay: DeliveriesInProgress | undefined
   for (const { table, userColumn } of await readUserTables(tx)) {
+    if (only && !only.has(table)) continue
     if (table === 'outbox') underWay = await readDeliveriesInProgress(tx, user)
     const { count } = await tx`
       delete from ${tx(table)} t
@@ -133,22 +160,34 @@ export async function deleteUserRows(
     if (count > 0) removed[table] = count
   }
   if (Object.keys(removed).length === 0) return { removed }
-  const sum = { ...before?.removed }
-  for (const [table, count] of Object.entries(removed)) sum[table] = (sum[table] ?? 0) + count
-  // The id contains the bucket only, not the placement hash of the user, which would help to identify the user.
-  const id = before?.id ?? uuidv7(bucket << 6)
-  const [stored] = await tx<{ erasedAt: Date }[]>`
-    insert into erasures (bucket, id, env_id, removed, redacted)
-    values (${bucket}, ${id}, ${envId}, ${tx.json(sum)}, ${tx.json(redacted)})
-    on conflict (bucket, id) do update set removed = excluded.removed
-    returning erased_at as "erasedAt"`
+  const proof = await addToProof(tx, user, before?.id ?? newErasureId(user), { redacted, removed })
   await incrementErasureEpoch(tx, user)
-  return {
-    proof: { erasedAt: stored!.erasedAt, id, redacted, removed: sum },
-    removed,
-    ...inbox,
-    ...(underWay && { underWay })
-  }
+  return { proof, removed, ...inbox, ...(underWay && { underWay }) }
+}
+
+/** The id contains the bucket only, not the placement hash of the user, which would help to identify the user. */
+export const newErasureId = ({ bucket }: Pick<UserKey, 'bucket'>): string => uuidv7(bucket << 6)
+
+/** Stores the proof of an erasure, or adds to the numbers of it. */
+export async function addToProof(
+  query: Query,
+  { bucket, envId }: UserKey,
+  id: string,
+  { redacted = {}, removed = {} }: Partial<Pick<ErasureProof, 'redacted' | 'removed'>>
+): Promise<ErasureProof> {
+  const sum = (column: 'redacted' | 'removed') => query`
+    ${query(column)} = (
+      select coalesce(jsonb_object_agg(key, rows), '{}') from (
+        select key, sum(value::bigint) as rows from (
+          select * from jsonb_each_text(e.${query(column)})
+          union all select * from jsonb_each_text(excluded.${query(column)})) both_of_them
+        group by key) summed)`
+  const [stored] = await query<ErasureProof[]>`
+    insert into erasures as e (bucket, id, env_id, removed, redacted)
+    values (${bucket}, ${id}, ${envId}, ${query.json(removed)}, ${query.json(redacted)})
+    on conflict (bucket, id) do update set ${sum('removed')}, ${sum('redacted')}
+    returning id, erased_at as "erasedAt", removed, redacted`
+  return stored!
 }
 
 /** Queues whose rows send nothing to a provider. */

@@ -1,34 +1,31 @@
 // Privacy over HTTP, for back ends: exports and deletes all data of a user.
 
 import { EXPORT_CONNECTIONS } from '../../config/connections.ts'
+import { digestUserId } from '../../core/hash.ts'
 import { bucketOfId, isTrackingId } from '../../core/id.ts'
+import { forgetUser } from '../../environments/tasks/tasks.sql.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type Route, type Streamed } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { parseUserKey } from '../user-key.ts'
 import { erasureDoc, eraseDoc, exportDoc } from './doc.ts'
 import { eraseUser } from './erase.ts'
+import { publishErasure, toBody, toUnderWay } from './erasure-answer.ts'
 import { openExportSlots, READER_TIMEOUT_MS } from './export-slots.ts'
-import { readErasureProof, readPersonalData, type ErasureProof } from './personal-data.sql.ts'
+import { readErasureProof, readPersonalData } from './personal-data.sql.ts'
 
 export const privacyRoutes = ({ db, live, log }: Pick<Context, 'db' | 'live' | 'log'>): Route[] => [
   exportRoute({ db, log }),
 
   route('DELETE', '/:clientId/users/:userId', 'back-end', eraseDoc, async call => {
     const user = parseUserKey(call)
-    const { envId, userId } = user
-    const deleted = await eraseUser(db, user)
-    if (deleted.version !== undefined) {
-      // No client has this version, so all of them read the changes, and get a reset.
-      const version = deleted.version + 1
-      const counts = { snoozed: 0, unarchived: 0, unopened: 0, unseen: 0 }
-      live.publish([{ change: { counts, items: [], prev: version, removed: [], version }, envId, userId }])
-    }
-    const { proof, underWay } = deleted
-    const inProgress = underWay && {
-      underWay: { deliveries: underWay.deliveries, until: underWay.until.toISOString() }
-    }
-    return ok(proof ? { ...toBody(proof), ...inProgress } : { redacted: deleted.redacted, removed: {} })
+    const userTasks = { envId: user.envId, userDigest: digestUserId(user.envId, user.userId) }
+    // Before and after: a stored export that begins meanwhile finds its task deleted.
+    await forgetUser(db.control, userTasks)
+    const { proof, redacted, underWay, version } = await eraseUser(db, user)
+    await forgetUser(db.control, userTasks)
+    publishErasure(live, user, version)
+    return ok(proof ? { ...toBody(proof), ...(underWay && toUnderWay(underWay)) } : { redacted, removed: {} })
   }),
 
   route('GET', '/:clientId/erasures/:erasureId', 'back-end', erasureDoc, async ({ env, params }) => {
@@ -85,10 +82,3 @@ export function exportRoute(
     return { body, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' }, status: 200 }
   })
 }
-
-const toBody = ({ id, erasedAt, redacted, removed }: ErasureProof) => ({
-  erasedAt: erasedAt.toISOString(),
-  erasureId: id,
-  redacted,
-  removed
-})

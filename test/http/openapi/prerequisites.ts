@@ -88,6 +88,9 @@ export const GIVEN: Readonly<
   pauseTask: task,
   resumeTask: task,
   stopTask: task,
+  getUserTask: task,
+  stopUserTask: task,
+  readExport: task,
   listDeadLetters: letters,
   listSlackChannels: connected,
   putSchedule: schedule,
@@ -128,7 +131,7 @@ async function member({ db }: TestApp, { params }: Example): Promise<Pick<Exampl
 /** One that no process works on, where the example does not name one. */
 async function task(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
   if (params) return {}
-  await keepTask(app)
+  await keepTask(app, 'u1')
   return { params: { taskId: TASK } }
 }
 

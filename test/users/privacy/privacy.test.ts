@@ -223,6 +223,7 @@ test('exports every row of the user, and no row of another user', async () => {
     counts[table] = (counts[table] ?? 0) + 1
   }
   for (const { userColumn, table } of await readUserTables(app.db.control)) {
+    if (table.startsWith('user_export')) continue
     const rows = await held(table, userColumn, CLIENT, BOB)
     assert.ok(rows > 0, `the test leaves nothing in ${table}`)
     assert.equal(counts[table], rows, table)
