@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import type { Page } from 'playwright-core'
+
 import { createUserId } from '../site.ts'
 import { browser, openDashboard, site } from './dashboard.ts'
 
@@ -72,6 +74,23 @@ test('new sends wait behind a button while a row is chosen', async () => {
   const second = await sendTo('mei@heron.example', 'calm')
   await page.getByRole('button', { name: '1 new' }).click()
   await page.locator(`tr[data-id="${second.trackingId}"]`).waitFor()
+})
+
+test('a paused live tail shows nothing new until it goes on', async () => {
+  const first = await sendTo('mei@heron.example', 'paused')
+  await using dashboard = await openDashboard('/admin/heron/sends?type=paused')
+  await using witness = await openDashboard('/admin/heron/sends?type=paused')
+  const row = (page: Page, trackingId: string) => page.locator(`tr[data-id="${trackingId}"]`)
+  await row(dashboard.page, first.trackingId).waitFor()
+  await row(witness.page, first.trackingId).waitFor()
+  await dashboard.page.getByRole('checkbox', { name: 'Live tail' }).uncheck({ force: true })
+  const second = await sendTo('mei@heron.example', 'paused')
+  await row(witness.page, second.trackingId).waitFor()
+  assert.equal(await row(dashboard.page, second.trackingId).count(), 0)
+  assert.equal(await dashboard.page.getByRole('button', { name: '1 new' }).count(), 0)
+  await dashboard.page.getByRole('checkbox', { name: 'Live tail' }).check({ force: true })
+  await row(dashboard.page, second.trackingId).waitFor()
+  assert.deepEqual(dashboard.complaints(), [])
 })
 
 test('keys choose a row, look at it and open it', async () => {

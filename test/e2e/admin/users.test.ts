@@ -146,3 +146,36 @@ test('support sees the inbox, changes a preference, tries what would happen, exp
   assert.equal((await site.inbox(userId)).items.length, 0)
   assert.deepEqual(dashboard.complaints(), [])
 })
+
+test('support ends a pause of a user, and stops an export that waits', async () => {
+  const userId = createUserId()
+  await site.post(`/heron/users/${userId}`, { email: `${userId}@heron.example` })
+  const asAdmin = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' }
+  const at = `${site.base}/heron/users/${userId}`
+  const paused = await fetch(`${at}/preferences`, {
+    body: '{"pause":{"isOn":true}}',
+    headers: asAdmin,
+    method: 'PATCH'
+  })
+  assert.equal(paused.status, 200, await paused.text())
+  await using dashboard = await signInWithToken(browser, `${site.base}/admin/heron/users/${userId}`)
+  const { page } = dashboard
+  await page.getByRole('button', { name: 'End it' }).click()
+  await page.getByText('The pause has ended').waitFor()
+  await page.getByRole('button', { name: 'End it' }).waitFor({ state: 'detached' })
+  const preferences = await fetch(`${at}/preferences`, { headers: asAdmin })
+  assert.match(await preferences.text(), /"isOn":false/)
+
+  // Another export of the environment is at work.
+  await site.db.control`
+    insert into tasks (id, env_id, kind, state, input, per_second, created_by, user_digest, lease_until)
+    values (gen_random_uuid(), 'heron', 'none', 'running', '{}', 0, 'test', 'x', now() + interval '1 hour')`
+  await page.getByRole('button', { name: 'Export' }).click()
+  const task = page.getByRole('region', { name: 'Exporting this user' })
+  await task.getByText('waits for a worker').waitFor()
+  await page.reload()
+  await task.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('The task is stopped').waitFor()
+  await task.waitFor({ state: 'detached' })
+  assert.deepEqual(dashboard.complaints(), [])
+})
