@@ -1,6 +1,6 @@
 // Settings of credentials: the first environment, the operator's tokens, and the encryption key.
 
-import { flag, longSecret, ownSecret, pathSegment, setting } from './parse.ts'
+import { clientId, flag, longSecret, ownSecret, setting } from './parse.ts'
 
 export const KEYS = {
   key: setting(
@@ -18,7 +18,7 @@ export const KEYS = {
   clientId: setting(
     'NOTIF_CLIENT_ID',
     'Client id of the first environment; unset: generated at first start',
-    pathSegment
+    clientId
   ),
   clientSecret: setting(
     'NOTIF_CLIENT_SECRET',

@@ -5,6 +5,8 @@ import { availableParallelism } from 'node:os'
 
 import { z } from 'zod'
 
+import { CLIENT_ID, isReservedId, RESERVED_ID } from './client-id.ts'
+
 export interface Setting<T> {
   readonly env: string
   readonly doc: string
@@ -161,11 +163,12 @@ export const hostName = z
   .optional()
 
 /** A path segment that needs no encoding. Without a colon, which separates the parts of Basic credentials. */
-export const pathSegment = z
+export const clientId = z
   .string()
-  .refine(value => /^[A-Za-z0-9._~-]{1,255}$/.test(value), {
+  .refine(value => CLIENT_ID.test(value), {
     error: issue => `Expected 1 to 255 letters, digits, dots, dashes, ~ or _, not ${quoted(issue.input)}.`
   })
+  .refine(value => !isReservedId(value), { error: RESERVED_ID })
   .optional()
 
 /** Text that fits into an HTTP header unchanged. */

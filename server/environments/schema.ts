@@ -2,42 +2,13 @@
 
 import { z } from 'zod'
 
+import { CLIENT_ID, isReservedId, RESERVED_ID } from '../config/client-id.ts'
 import { environmentSettings, SETTINGS, type EnvironmentSettings } from '../config/environment-settings.ts'
-
-/** Words that are the first segment of other paths, so no client id can have them. */
-const RESERVED_IDS = new Set([
-  'admin',
-  'assets',
-  'audit',
-  'queues',
-  'callbacks',
-  'demo',
-  'docs',
-  'environments',
-  'healthz',
-  'img',
-  'metrics',
-  'openapi.json',
-  'operators',
-  'preferences',
-  'problems',
-  'readyz',
-  'sandbox',
-  'settings',
-  'socket.io',
-  'unsubscribe',
-  'user',
-  'users',
-  'ws'
-])
 
 const clientId = z
   .string()
-  .regex(/^[A-Za-z0-9._~-]{1,255}$/, 'Expected 1 to 255 letters, digits, dots, dashes, ~ or _.')
-  .refine(
-    text => !RESERVED_IDS.has(text.toLowerCase()) && !/^\.+$/.test(text),
-    'This word is reserved for a path of the server. Choose another client id.'
-  )
+  .regex(CLIENT_ID, 'Expected 1 to 255 letters, digits, dots, dashes, ~ or _.')
+  .refine(text => !isReservedId(text), RESERVED_ID)
 
 const clientSecret = z.string().regex(/^[\x21-\x7e]{16,255}$/, 'Expected 16 to 255 visible ASCII characters.')
 

@@ -160,6 +160,7 @@ test('checks CIDRs, origins and addresses', () => {
     ['NOTIF_ORIGINS', 'https://example.com/path'],
     ['DATABASE_URL', 'mysql://x'],
     ['NOTIF_CLIENT_ID', 'a:b'],
+    ['NOTIF_CLIENT_ID', 'operators'],
     ['NOTIF_CLIENT_SECRET', 'line\nbreak'],
     ['PORT', '1e3'],
     ['PORT', '-1']
