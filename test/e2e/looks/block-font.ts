@@ -70,10 +70,17 @@ export async function inBlocks(page: Page): Promise<void> {
     sheet.replaceSync('* { font-family: Block !important; text-rendering: geometricPrecision !important }')
     for (const { shadowRoot } of document.querySelectorAll('*')) shadowRoot?.adoptedStyleSheets.push(sheet)
     document.adoptedStyleSheets.push(sheet)
-    const ends = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
-    await Promise.allSettled(ends.map(({ finished }) => finished))
-    await new Promise(requestAnimationFrame)
+    const running = (): Animation[] =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState === 'running' && effect?.getComputedTiming().iterations !== Infinity
+        )
+    // A transition that is cancelled may begin again.
+    do {
+      await Promise.allSettled(running().map(({ finished }) => finished))
+      await new Promise(requestAnimationFrame)
+    } while (running().length > 0)
   }, FONT)
 }
