@@ -53,7 +53,7 @@ export const pauses = path(
     await send('After')
     // On the page that has the focus, which the drivers of engines decide differently.
     const shown = async (): Promise<string> =>
-      (await Promise.all([page, other].map(one => one.texts(TOASTS)))).join()
+      (await Promise.all([page, other].map(one => one.texts(TOASTS)))).flat().join()
     await until(async () => (await shown()) === 'After', 'one of the pages shows it')
   }
 )
