@@ -25,7 +25,7 @@ import { connectionsPerAddress, limitConnections } from './process/connection-li
 import { openListener } from './process/listener.ts'
 import { openLinks } from './process/siblings/links.ts'
 import type { Ready } from './process/siblings/messages.ts'
-import type { ParentChannel } from './process/siblings/seat.ts'
+import type { ParentChannel } from './process/siblings/parent-channel.ts'
 import { shareOf } from './process/siblings/share.ts'
 import { startProcesses } from './process/siblings/supervisor.ts'
 import { openTypeFolder } from './types/apply-types-folder.ts'
@@ -40,7 +40,8 @@ const DATABASE_WAIT_MS = 60_000
 /** For requests that arrive just before the listener closes. */
 const LAST_REQUESTS_MS = 1000
 
-/** Database connections for LISTEN, and for an operator with psql. */
+/** Database connections of a process for LISTEN, and for operators with psql. */
+const LISTEN_CONNECTIONS = 1
 const SPARE_CONNECTIONS = 20
 
 export interface Running extends Ready {
@@ -60,11 +61,11 @@ export async function bootProcesses(
   main: string
 ): Promise<Running> {
   await using opened = new AsyncDisposableStack()
-  const databaseUrl = config.databaseUrl ?? (await startOwnDatabase(config, say, opened))
+  if (config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
+  const databaseUrl = config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
   const { ready, stop } = await startProcesses({
     count: config.processes,
     databaseUrl,
-    drainSeconds: config.drainSeconds,
     log: createLog(config.logLevel),
     main
   })
@@ -95,9 +96,9 @@ export async function boot(
   const log = createLog(config.logLevel)
 
   if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
-  const seat = parent?.seat
-  const share = shareOf(config, seat?.count ?? 1)
-  if (!seat && config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
+  const assignment = parent?.assignment
+  const share = shareOf(config, assignment?.count ?? 1)
+  if (!assignment && config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
   const listener = await openListener(config.host, config.port, server =>
     limitConnections(
       server,
@@ -113,7 +114,8 @@ export async function boot(
   opened.defer(() => listener.close(0))
   abandoned.addEventListener('abort', () => void listener.close(0))
 
-  const url = seat?.databaseUrl ?? config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
+  const url =
+    assignment?.databaseUrl ?? config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
   await waitForDatabase(address, DATABASE_WAIT_MS, say)
   const db = openDb({ ...address, connections: share.connections, exportConnections: EXPORT_CONNECTIONS })
@@ -127,7 +129,7 @@ export async function boot(
   const encryption = await openEncryption(db, config, reencryptSlackTokens)
   const keys = await openKeys(db, encryption, config, say)
 
-  const links = seat && (await openLinks(seat.folder, seat.number))
+  const links = assignment && (await openLinks(assignment.folder, assignment.number))
   opened.defer(() => links?.close())
   const node = openNode({
     base: () => listener.base,
@@ -139,7 +141,7 @@ export async function boot(
     keys,
     log,
     encryption,
-    machine: seat && links && { count: seat.count, folder: seat.folder, id: seat.machine, siblings: links },
+    processGroup: assignment && links && { ...assignment, siblings: links },
     server: listener.server
   })
   opened.defer(() => node.close())
@@ -183,15 +185,6 @@ export async function boot(
   }
 }
 
-async function startOwnDatabase(
-  config: Config,
-  say: (line: string) => void,
-  opened: AsyncDisposableStack
-): Promise<string> {
-  opened.defer(await lockDirectory(config.dataDir))
-  return startEmbeddedDatabase(config, say, opened)
-}
-
 async function startEmbeddedDatabase(
   config: Config,
   say: (line: string) => void,
@@ -200,7 +193,7 @@ async function startEmbeddedDatabase(
   const { connections: apiConnections } = shareOf(config, config.processes)
   const sizes = poolSizes({ connections: apiConnections, exportConnections: EXPORT_CONNECTIONS })
   const ofProcess = Object.values(sizes).reduce((sum, size) => sum + size, 0)
-  const connections = ofProcess * config.processes + Math.max(SPARE_CONNECTIONS, config.processes + 4)
+  const connections = (ofProcess + LISTEN_CONNECTIONS) * config.processes + SPARE_CONNECTIONS
   const database = await startEmbedded({ connections, dataDir: config.dataDir, say })
   opened.defer(() => database.stop())
   return database.url

@@ -8,7 +8,7 @@ import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartupError } from './core/startup-error.ts'
 import { checkDatabase } from './db/check-database.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
-import { hasParent, openParentChannel } from './process/siblings/seat.ts'
+import { hasParent, openParentChannel } from './process/siblings/parent-channel.ts'
 import { assertReadableFolder } from './types/check-types-folder.ts'
 
 const USAGE = `npm start                start the server; settings come from the environment

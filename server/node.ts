@@ -25,7 +25,7 @@ import {
   openLiveServer,
   type LiveServerOptions,
   type LiveServer,
-  type Machine
+  type ProcessGroup
 } from './inbox/live/live-server.ts'
 import { snoozeJob } from './inbox/snooze-job.ts'
 import { webhookJob } from './inbox/updates/webhook-job.ts'
@@ -56,7 +56,7 @@ export interface NodeOptions {
   readonly draining: () => boolean
   readonly dist: string
   /** Several processes serve the port. Default: this one alone. */
-  readonly machine?: (Machine & { readonly count: number }) | undefined
+  readonly processGroup?: (ProcessGroup & { readonly count: number }) | undefined
   /** How often the live half looks for what it may have missed. Default: as it says. */
   readonly intervals?: Pick<LiveServerOptions, 'echoMs' | 'heartbeatMs' | 'sweepMs'>
 }
@@ -78,9 +78,9 @@ export interface Node {
 const MAX_LIVE_DRAIN_MS = 10_000
 
 export function openNode(options: NodeOptions): Node {
-  const { base, clock, config, db, dist, draining, intervals, keys, log, encryption, machine, server } =
+  const { base, clock, config, db, dist, draining, intervals, keys, log, encryption, processGroup, server } =
     options
-  const siblings = machine?.siblings
+  const siblings = processGroup?.siblings
   const isWorker = config.role !== 'api'
   const hasPages = config.role !== 'worker'
 
@@ -104,7 +104,7 @@ export function openNode(options: NodeOptions): Node {
     environments,
     httpServer: hasPages ? server : undefined,
     log,
-    machine,
+    processGroup,
     openTail: tail.open,
     types,
     unsent,
@@ -147,7 +147,7 @@ export function openNode(options: NodeOptions): Node {
       ...channelJobs({
         ...context,
         clock: systemClock,
-        config: shareOf(config, machine?.count ?? 1),
+        config: shareOf(config, processGroup?.count ?? 1),
         encryption,
         vapid: keys.vapid
       }),

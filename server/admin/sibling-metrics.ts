@@ -13,7 +13,7 @@ export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>
 
 export function shareMetrics(siblings: Siblings, readOwn: () => Promise<ProcessMetrics>) {
   let asked = 0
-  /** By the number of the sibling; each answers the latest question. */
+  /** By question. Each question has a text of its own, so a late answer belongs to no other question. */
   const waiting = new Map<string, (metrics: ProcessMetrics) => void>()
   siblings.on(ASK, (question, from) => {
     void readOwn().then(metrics => from.send(ANSWER, JSON.stringify([question, metrics])))

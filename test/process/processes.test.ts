@@ -106,8 +106,8 @@ test('a send that one process accepts reaches the sockets of all, long before a 
   }
 })
 
-test('counts sockets and requests of an address in all processes together', async () => {
-  await using server = await start({ NOTIF_REQUESTS_PER_SECOND: '10', NOTIF_SOCKETS_PER_ADDRESS: '6' })
+test('counts the sockets of an address in all processes together', async () => {
+  await using server = await start({ NOTIF_SOCKETS_PER_ADDRESS: '6' })
   const clients = await openSockets(server)
   const more = plainClient(portOf(server), '/ws?kit=1')
   const [, refused] = (await new Promise<unknown[]>(resolve =>
@@ -126,20 +126,6 @@ test('counts sockets and requests of an address in all processes together', asyn
   }
   await until(isAdmitted, 'a place is free again')
   for (const client of clients) client.close()
-
-  // Wrong credentials, one after the other: the processes know of each other within 50 ms.
-  const statuses: number[] = []
-  const headers = { authorization: `Basic ${Buffer.from(`${CLIENT}:u1:wrong`).toString('base64')}` }
-  const began = performance.now()
-  while (performance.now() - began < 900) {
-    statuses.push((await ask(server, `/${CLIENT}/users/u1/inbox`, { headers })).status)
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
-  const seconds = (performance.now() - began) / 1000
-  const tried = statuses.filter(status => status === 401).length
-  assert.ok(statuses.includes(429), statuses.join())
-  // Each process alone would let 10 pass.
-  assert.ok(tried <= 10 * Math.ceil(seconds) + PROCESSES * 3, `${tried} in ${seconds} s`)
 })
 
 test('a scrape of one process has the metrics of all', async () => {

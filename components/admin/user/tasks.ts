@@ -42,7 +42,7 @@ function renderButton(
     return html`<button type="button" class="button" @click=${() => onDownload(task)}>
       ${icon(DOWNLOAD, 'small')}${text.download}
     </button>`
-  // Half of a user is of use to nobody: an erasure that began ends.
+  // The server does not stop an erasure that has begun.
   const isStoppable = task.state === 'queued' || (task.state === 'running' && task.kind === 'export-user')
   return isStoppable
     ? html`<button type="button" class="button" @click=${() => onStop(task)}>

@@ -11,7 +11,7 @@ import { Problem } from '../../http/problem.ts'
 import { ok, route, type AdminCall, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import { createDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
 import { createBody, listQuery } from './schema.ts'
-import { stopTask } from './stop-task.ts'
+import { stopTask, taskNotFound } from './stop-task.ts'
 import { isUserKind, type ChunkedKind, type Task, type TaskKind, type TaskState } from './task.ts'
 import { changeState, insertTask, listTasks, readProgress, readTask } from './tasks.sql.ts'
 
@@ -30,9 +30,6 @@ export interface TaskRoutesOptions {
   /** Called after a task was created or resumed. */
   readonly wake: () => void
 }
-
-export const taskNotFound = (): Problem =>
-  new Problem('not-found', 'The environment has no task with this id.')
 
 export const tooManyTasks = (): Problem =>
   new Problem('conflict', `The environment has ${MAX_OPEN} tasks that have not ended. Stop one, or wait.`)

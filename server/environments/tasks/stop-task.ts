@@ -7,6 +7,9 @@ import { changeState, readTask } from './tasks.sql.ts'
 
 const OPEN: readonly TaskState[] = ['queued', 'running', 'paused']
 
+export const taskNotFound = (): Problem =>
+  new Problem('not-found', 'The environment has no task with this id.')
+
 /** @throws Problem `not-found`, or `conflict` if it ended or its kind is not stopped in its state */
 export async function stopTask(
   db: Pick<Db, 'control'>,
@@ -19,7 +22,7 @@ export async function stopTask(
   const userKind = kind && isUserKind(kind) ? kind : undefined
   const changed =
     before && (await changeState(db.control, envId, id, { from: userKind?.stopsFrom ?? OPEN, to: 'stopped' }))
-  if (!changed) throw new Problem('not-found', 'The environment has no task with this id.')
+  if (!changed) throw taskNotFound()
   const { isChanged, task } = changed
   if (isChanged) await userKind?.afterStop?.(task, userKind.input.parse(task.input))
   else if (task.state !== 'stopped')

@@ -55,15 +55,15 @@ export interface LiveServerOptions extends Pick<SocketHub, 'afterRead' | 'openTa
   readonly sweepMs?: number
   /** Between two messages of the LISTEN connection to itself. Default: 5,000. */
   readonly echoMs?: number
-  /** The other processes of this machine. Default: none. */
-  readonly machine?: Machine | undefined
+  /** Several processes serve the port. Default: this one alone. */
+  readonly processGroup?: ProcessGroup | undefined
 }
 
 /** The processes that serve one port. */
-export interface Machine {
+export interface ProcessGroup {
   readonly siblings: Siblings
-  /** Id of all of them for other machines. */
-  readonly id: string
+  /** Of all of them: other machines take them for one node. */
+  readonly nodeId: string
   /** For the sockets between them. */
   readonly folder: string
 }
@@ -103,12 +103,12 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   const limits = { ...LIVE_LIMITS, ...options.limits }
   const {
     heartbeatMs = HEARTBEAT_MS,
-    machine,
+    processGroup,
     sweepMs = 30_000,
     unsent = new UnsentBytes(),
     vapidPublicKey = ''
   } = options
-  const siblings = machine?.siblings ?? NO_SIBLINGS
+  const siblings = processGroup?.siblings ?? NO_SIBLINGS
   let onRowsReturned: ((queue: QueueName) => void) | undefined
   const registry = new ConnectionRegistry()
   const catchUp = new CatchUp(db, log, Math.min(limits.pageBytes, limits.backlogBytes))
@@ -128,7 +128,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     : new ChangeHints({
         ...(options.echoMs !== undefined && { echoIntervalMs: options.echoMs }),
         log,
-        ...(machine && { node: machine.id }),
+        ...(processGroup && { node: processGroup.nodeId }),
         onHint(hint) {
           if ('queue' in hint) return onRowsReturned?.(hint.queue)
           const { envId, userId, version } = hint
@@ -198,8 +198,8 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
   const io = httpServer && openSocketIoEndpoint(httpServer, hub)
   if (httpServer) routeUpgrades(httpServer, openPlainEndpoint(hub), hub)
   const sessions =
-    httpServer && machine
-      ? shareSessions(httpServer, SOCKET_IO_PATH, { folder: machine.folder, number: siblings.number })
+    httpServer && processGroup
+      ? shareSessions(httpServer, SOCKET_IO_PATH, { folder: processGroup.folder, number: siblings.number })
       : undefined
   if (io && sessions) io.engine.generateId = sessions.createId
 

@@ -2,14 +2,14 @@
 
 import type { Keys } from '../../environments/encryption/keys.ts'
 
-/** What a process is told at its start. */
-export interface Seat {
+/** What a process gets from its parent at its start. */
+export interface Assignment {
   /** From 1. */
   readonly number: number
   /** Processes that share the settings for all of them, such as connections to the database. */
   readonly count: number
-  /** Id of all of them for other machines, which send hints to all of them at once. */
-  readonly machine: string
+  /** Of all of them: other machines take them for one node. */
+  readonly nodeId: string
   /** For the sockets between the processes. */
   readonly folder: string
   /** Of the embedded database, which belongs to the parent; undefined: DATABASE_URL. */
@@ -17,13 +17,13 @@ export interface Seat {
 }
 
 export type FromParent =
-  | { readonly kind: 'seat'; readonly seat: Seat }
+  | { readonly kind: 'assignment'; readonly assignment: Assignment }
   /** The processes that run now. */
   | { readonly kind: 'numbers'; readonly numbers: readonly number[] }
   | { readonly kind: 'stop' }
 
 export type ToParent =
-  /** The process listens to its parent, and needs its seat. */
+  /** The process listens to its parent, and needs its assignment. */
   | { readonly kind: 'hello' }
   /** The process has its socket for siblings. */
   | { readonly kind: 'linked' }

@@ -14,7 +14,7 @@ const RATES = [
   'webPushPerSecond'
 ] as const
 
-/** The driver needs two, so that a transaction cannot wait for itself. */
+/** The lowest value of NOTIF_DB_CONNECTIONS. */
 const MIN_DATABASE_CONNECTIONS = 2
 
 /** Returns the part of one of `count` processes. At least one connection of each kind. */

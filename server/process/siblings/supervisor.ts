@@ -11,20 +11,16 @@ import { join } from 'node:path'
 
 import type { Log } from '../../core/log.ts'
 import { StartupError } from '../../core/startup-error.ts'
-import type { FromParent, Ready, Seat, ToParent } from './messages.ts'
+import type { Assignment, FromParent, Ready, ToParent } from './messages.ts'
 
 /** A process that ends sooner is started again only after this time, so that a fault at start costs little. */
 const MIN_RUN_MS = 5_000
-
-/** Longer than a process waits for itself. */
-const KILL_AFTER_MS = 30_000
 
 export interface SupervisorOptions {
   /** The file that each process runs. */
   readonly main: string
   readonly count: number
   readonly databaseUrl: string | undefined
-  readonly drainSeconds: number
   readonly log: Log
 }
 
@@ -47,13 +43,18 @@ interface Child {
  * @throws StartupError if the first process ends before it is ready; it has printed why
  */
 export async function startProcesses(options: SupervisorOptions): Promise<Supervisor> {
-  const { count, databaseUrl, drainSeconds, log, main } = options
+  const { count, databaseUrl, log, main } = options
   const folder = await mkdtemp(join(tmpdir(), 'notif-kit-'))
-  const machine = randomBytes(6).toString('base64url')
+  const nodeId = randomBytes(6).toString('base64url')
   const children = new Map<number, Child>()
   const timers = new Set<NodeJS.Timeout>()
-  let isStopping = false
+  /** Not while the first process starts, whose failure ends the start, and not during the stop. */
+  let shouldReplace = false
   cluster.setupPrimary({ args: [], exec: main })
+  // A process that hangs does not notice that its parent exits.
+  process.once('exit', () => {
+    for (const { worker } of children.values()) worker.process.kill('SIGKILL')
+  })
 
   const tell = (worker: Worker, message: FromParent): void => {
     // A process that has just ended cannot be told.
@@ -69,10 +70,10 @@ export async function startProcesses(options: SupervisorOptions): Promise<Superv
     const child: Child = { isLinked: false, number, startedAt: performance.now(), worker }
     children.set(number, child)
     const { promise, resolve, reject } = Promise.withResolvers<Ready>()
-    const seat: Seat = { count, databaseUrl, folder, machine, number }
+    const assignment: Assignment = { count, databaseUrl, folder, nodeId, number }
     worker.on('message', (message: ToParent) => {
       if (message.kind === 'ready') return resolve(message.ready)
-      if (message.kind === 'hello') return tell(worker, { kind: 'seat', seat })
+      if (message.kind === 'hello') return tell(worker, { assignment, kind: 'assignment' })
       child.isLinked = true
       tellNumbers()
     })
@@ -80,14 +81,14 @@ export async function startProcesses(options: SupervisorOptions): Promise<Superv
       reject(new StartupError('The process ended before it was ready.'))
       children.delete(number)
       tellNumbers()
-      if (!isStopping) replace(child, code, signal)
+      if (shouldReplace) replace(child, code, signal)
     })
     return promise
   }
   const replace = ({ number, startedAt }: Child, code: number | null, signal: string | null): void => {
     log.error(
       { code, event: 'process_ended', number, signal },
-      'a process ended; another one takes its place, and its deliveries in progress are repeated'
+      'a process ended; another one is started, and deliveries in progress are repeated'
     )
     const waitMs = Math.max(0, MIN_RUN_MS - (performance.now() - startedAt))
     const timer = setTimeout(() => {
@@ -97,25 +98,21 @@ export async function startProcesses(options: SupervisorOptions): Promise<Superv
     timers.add(timer)
   }
   const end = async (): Promise<void> => {
-    isStopping = true
+    shouldReplace = false
     for (const timer of timers) clearTimeout(timer)
     const ends = [...children.values()].map(async ({ worker }) => {
       const ended = once(worker, 'exit')
       tell(worker, { kind: 'stop' })
-      const kill = setTimeout(() => worker.process.kill('SIGKILL'), drainSeconds * 1000 + KILL_AFTER_MS)
       await ended
-      clearTimeout(kill)
     })
     await Promise.all(ends)
     await rm(folder, { force: true, recursive: true })
   }
 
-  const isFirstReady = start(1)
   let ready: Ready
   try {
-    isStopping = true
-    ready = await isFirstReady
-    isStopping = false
+    ready = await start(1)
+    shouldReplace = true
     const others = Array.from({ length: count - 1 }, (_, i) => start(i + 2))
     await Promise.all(others)
   } catch (error) {

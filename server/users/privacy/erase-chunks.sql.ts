@@ -4,7 +4,7 @@ import type { UserKey } from '../../core/id.ts'
 import type { Query, Tx } from '../../db/db.ts'
 import { readUserTables, type DeletedRows, type UserTable } from './personal-data.sql.ts'
 
-/** They need a transaction for all of them, or one of their own: what reads them expects them together. */
+/** Their rows are deleted in one transaction, because other code reads them together. */
 const WHOLE_TABLES: ReadonlySet<string> = new Set([
   'idempotency_keys',
   'rate_counters',

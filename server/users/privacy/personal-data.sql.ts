@@ -180,7 +180,7 @@ export async function addToProof(
       select coalesce(jsonb_object_agg(key, rows), '{}') from (
         select key, sum(value::bigint) as rows from (
           select * from jsonb_each_text(e.${query(column)})
-          union all select * from jsonb_each_text(excluded.${query(column)})) both_of_them
+          union all select * from jsonb_each_text(excluded.${query(column)})) old_and_new
         group by key) summed)`
   const [stored] = await query<ErasureProof[]>`
     insert into erasures as e (bucket, id, env_id, removed, redacted)

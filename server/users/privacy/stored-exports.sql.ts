@@ -1,4 +1,4 @@
-// Exports that a task stores, in parts, for a day. The row of the export is the lock of its parts: who deletes it ends the export.
+// Exports that a task stores, in parts, for a day. The row of the export is the lock of its parts: without it no part is written.
 
 import type { UserKey } from '../../core/id.ts'
 import type { DatabaseGroup } from '../../db/db.ts'

@@ -7,11 +7,10 @@ import {
   NO_PLACEMENT,
   operatorOf,
   parseTaskId,
-  taskNotFound,
   tooManyTasks,
   toWire
 } from '../../environments/tasks/route.ts'
-import { stopTask } from '../../environments/tasks/stop-task.ts'
+import { stopTask, taskNotFound } from '../../environments/tasks/stop-task.ts'
 import { NO_RATE, type Task } from '../../environments/tasks/task.ts'
 import { insertTask, listUserTasks, readProgress, readTask } from '../../environments/tasks/tasks.sql.ts'
 import { parseInput } from '../../http/parse-input.ts'

@@ -106,7 +106,7 @@ export function userTasks({ db, live }: Pick<Context, 'db' | 'live'>): UserKind[
       const proof = await readErasureProof(group.work, { ...user, id: state.erasureId })
       return toJson({ ...(proof ? toBody(proof) : { redacted: {}, removed: {} }), ...underWayOf(state) })
     },
-    // Half of a user is of use to nobody, so an erasure that began ends.
+    // No user stays half erased, so an erasure that has begun is not stopped.
     stopsFrom: ['queued']
   }
   return [exportKind, eraseKind]

@@ -1,12 +1,12 @@
-// The side of a process that has a parent: its seat, its siblings, and the parent's request to stop.
+// The channel of a process to its parent: its assignment, the numbers of its siblings, and the request to stop.
 
 import cluster from 'node:cluster'
 
 import type { Links } from './links.ts'
-import type { FromParent, Ready, Seat, ToParent } from './messages.ts'
+import type { Assignment, FromParent, Ready, ToParent } from './messages.ts'
 
 export interface ParentChannel {
-  readonly seat: Seat
+  readonly assignment: Assignment
   /** Says that siblings may connect, and keeps the links to them up to date. */
   linked(links: Links): void
   ready(ready: Ready): void
@@ -15,7 +15,7 @@ export interface ParentChannel {
 const tell = (message: ToParent): void => void process.send?.(message)
 
 /**
- * Waits for the seat that the parent gives.
+ * Waits for the assignment of the parent.
  *
  * @param onStop - called when the parent stops its processes
  */
@@ -34,7 +34,7 @@ export function openParentChannel(onStop: () => void): Promise<ParentChannel> {
           tell({ kind: 'linked' })
         },
         ready: ready => tell({ kind: 'ready', ready }),
-        seat: message.seat
+        assignment: message.assignment
       })
     }
   })
