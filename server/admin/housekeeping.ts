@@ -38,7 +38,6 @@ const CALL_TEXT_DAYS = 2
 const AUDIT_DAYS = 365
 /** The documented lifetime of idempotency keys. */
 const IDEMPOTENCY_KEY_HOURS = 24
-/** How long ended tasks are kept. */
 const TASK_DAYS = 30
 const MAX_TASK_DAYS = 400
 
