@@ -184,7 +184,11 @@ export class NotifAdmin extends LitElement {
 
   readonly #onNavigate = (event: CustomEvent<NavigateDetail>): void => {
     event.preventDefault()
-    this.#router?.go(this.#pageUrl(event.detail.page), event.detail.replace)
+    const { page, replace } = event.detail
+    const { item, page: current } = this.#place ?? {}
+    // A screen stays until the code of the next one is loaded. A filter that was typed there would lead back to it.
+    if (replace && (item || page.split('?')[0] !== current)) return
+    this.#router?.go(this.#pageUrl(page), replace)
   }
 
   readonly #go = (page: string): void => this.#router?.go(this.#pageUrl(page))
