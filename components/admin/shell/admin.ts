@@ -185,9 +185,8 @@ export class NotifAdmin extends LitElement {
   readonly #onNavigate = (event: CustomEvent<NavigateDetail>): void => {
     event.preventDefault()
     const { page, replace } = event.detail
-    const { item, page: current } = this.#place ?? {}
     // A screen stays until the code of the next one is loaded. A filter that was typed there would lead back to it.
-    if (replace && (item || page.split('?')[0] !== current)) return
+    if (replace && findScreen(this.#place!.page, this.#place!.item)?.tag !== this.#screen?.localName) return
     this.#router?.go(this.#pageUrl(page), replace)
   }
 
