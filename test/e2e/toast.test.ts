@@ -58,7 +58,8 @@ test('exactly one of two tabs shows each toast, at most three at a time', async 
   const complaints = pages.map(page => watchComplaints(page))
   // So many that one of the tabs gets more than three.
   const titles = Array.from({ length: 7 }, (_, i) => `Boat ${11 + i}`)
-  for (const title of titles) await site.send(userId, { title })
+  // At once: a toast that has left makes room for one that comes later.
+  await Promise.all(titles.map(title => site.send(userId, { title })))
   for (const page of pages) await page.locator('notif-popup .badge', { hasText: '7' }).waitFor()
   // What comes after the third waits behind a line.
   await Promise.any(pages.map(page => page.locator('notif-toast .rest').waitFor()))

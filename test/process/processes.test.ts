@@ -208,8 +208,11 @@ test('replaces a process that is killed under load, and loses nothing that was a
     await until(() => traffic.accepted.length > enough, 'sends are accepted')
     process.kill(killed, 'SIGKILL')
   }
-  await until(() => childrenOf(server).length === PROCESSES, 'others took their places')
-  assert.equal(childrenOf(server).filter(pid => before.includes(pid)).length, 1)
+  // A killed process is a child until its parent has heard of its end.
+  await until(() => {
+    const children = childrenOf(server)
+    return children.length === PROCESSES && children.filter(pid => before.includes(pid)).length === 1
+  }, 'others took their places')
   assert.match(server.output(), /"event":"process_ended"/)
   await traffic.stop()
   await assertAccepted(server, traffic.accepted)

@@ -124,6 +124,10 @@ const reset = css`
   ::placeholder {
     unicode-bidi: plaintext;
   }
+  /* The words of the feed are English, like ours. */
+  notif-feed::part(empty-state) {
+    direction: ltr;
+  }
   .mono {
     font-family: var(--_mono);
     font-size: 0.93em;

@@ -39,7 +39,7 @@ const screens = (): readonly (readonly [page: string, text: string])[] => [
   ['schedules', 'Digests'],
   ['settings', 'Set for this server'],
   ['sandbox', 'Messages'],
-  ['first-run', 'Put the bell into your page']
+  ['first-run', 'The inbox of']
 ]
 
 async function goTo(page: Page, path: string, text: string): Promise<void> {

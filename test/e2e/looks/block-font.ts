@@ -70,9 +70,11 @@ export async function inBlocks(page: Page): Promise<void> {
     sheet.replaceSync('* { font-family: Block !important; text-rendering: geometricPrecision !important }')
     for (const { shadowRoot } of document.querySelectorAll('*')) shadowRoot?.adoptedStyleSheets.push(sheet)
     document.adoptedStyleSheets.push(sheet)
+    // Each root lists the animations of its own tree only.
+    const roots = [document, ...[...document.querySelectorAll('*')].flatMap(one => one.shadowRoot ?? [])]
     const running = (): Animation[] =>
-      document
-        .getAnimations()
+      roots
+        .flatMap(root => root.getAnimations())
         .filter(
           ({ effect, playState }) =>
             playState === 'running' && effect?.getComputedTiming().iterations !== Infinity
