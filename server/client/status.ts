@@ -13,17 +13,30 @@ export interface DeliveryCounts {
   readonly discarded: number
 }
 
-export interface MinuteCounts extends DeliveryCounts {
-  /** Beginning of the minute. */
+export interface StepCounts extends DeliveryCounts {
+  /** Beginning of the step. */
   readonly at: Instant
 }
 
 export interface ChannelCounts {
   readonly channel: string
-  /** Of the same minutes, one number each. */
+  /** Of the same steps, one number each. */
   readonly sent: readonly number[]
   readonly failed: readonly number[]
-  readonly lastHour: DeliveryCounts
+  readonly total: DeliveryCounts
+}
+
+/** A time that ends now: 24 hours in steps of 30 minutes, 7 days in steps of 2 hours. */
+export type HistorySpan = '24h' | '7d'
+
+export interface DeliveryHistory {
+  readonly span: HistorySpan
+  readonly stepMinutes: number
+  /** Oldest first; the last one is not over. */
+  readonly steps: readonly StepCounts[]
+  /** Channels with deliveries in these steps. */
+  readonly channels: readonly ChannelCounts[]
+  readonly total: DeliveryCounts
 }
 
 export interface DeliveryQueue {
@@ -89,8 +102,8 @@ export interface EnvironmentStatus {
   readonly email: readonly EmailProbe[]
   readonly queues: readonly DeliveryQueue[]
   /** The last 60 minutes, oldest first; the current one is the last. */
-  readonly minutes: readonly MinuteCounts[]
-  /** Channels with deliveries in these minutes. */
+  readonly minutes: readonly StepCounts[]
+  /** Channels with deliveries in these minutes; `total` is that of the hour. */
   readonly channels: readonly ChannelCounts[]
   readonly lastHour: DeliveryCounts
   /** Average of the same hour of the last seven days, by minute. Absent for a younger environment. */
@@ -120,6 +133,10 @@ export const statusCalls = (call: Call) => ({
   /** Says what is going out, what waits and what needs somebody. */
   getStatus: (options?: CallOptions): Promise<EnvironmentStatus> =>
     call({ method: 'GET', path: ['status'] }, options),
+
+  /** Counts the deliveries of each channel over a longer time than the hour of {@link getStatus}. */
+  getDeliveryHistory: (span: HistorySpan, options?: CallOptions): Promise<DeliveryHistory> =>
+    call({ method: 'GET', path: ['status', 'history'], query: { span } }, options),
 
   /** Says which first steps of a new environment are done. */
   listFirstSteps: (options?: CallOptions): Promise<{ readonly steps: readonly FirstStep[] }> =>

@@ -31,8 +31,9 @@ export const insertMinutes = ({ work }: Pick<DatabaseGroup, 'work'>, bucket: num
   on conflict (bucket, env_id, minute, channel) do update set sent = log_minutes.sent + excluded.sent,
     failed = log_minutes.failed + excluded.failed, discarded = log_minutes.discarded + excluded.discarded`
 
-export interface MinuteRow {
-  readonly minute: Date
+export interface StepRow {
+  /** Beginning of the step. */
+  readonly at: Date
   readonly channel: string
   readonly sent: number
   readonly failed: number
@@ -42,26 +43,39 @@ export interface MinuteRow {
 /** Rows that are read although they are not added up yet. More of them: housekeeping is late, and the answer is not complete. */
 const MAX_DELTAS = 10_000
 
+/** Beginning of the step in which a time is. */
+const stepOf = (query: Query, time: Fragment, { from, minutes }: Steps): Fragment =>
+  query`date_bin(${minutes}::integer * interval '1 minute', ${time}, ${from}::timestamptz)`
+
+export interface Steps {
+  readonly from: Date
+  /** Minutes of one step. */
+  readonly minutes: number
+}
+
 /**
- * Returns the minutes of an environment since `from`. A minute may be in several rows.
+ * Returns the counts of an environment since `from`, added up by steps. A step may be in two rows.
  *
  * @param bucket - that of the sums of the group
  */
-export const readMinutes = (
+export const readSteps = (
   group: Pick<DatabaseGroup, 'buckets' | 'sql'>,
   bucket: number,
   envId: string,
-  from: Date,
+  steps: Steps,
   limit = MAX_DELTAS
-): Promise<MinuteRow[]> => group.sql<MinuteRow[]>`
-  select m.minute, m.channel, m.sent, m.failed, m.discarded from log_minutes m
-  where ${inGroup(group, 'm')} and m.bucket = ${bucket} and m.env_id = ${envId} and m.minute >= ${from}
+): Promise<StepRow[]> => group.sql<StepRow[]>`
+  select ${stepOf(group.sql, group.sql`m.minute`, steps)} as at, m.channel, sum(m.sent)::bigint as sent,
+    sum(m.failed)::bigint as failed, sum(m.discarded)::bigint as discarded
+  from log_minutes m
+  where ${inGroup(group, 'm')} and m.bucket = ${bucket} and m.env_id = ${envId} and m.minute >= ${steps.from}
+  group by 1, 2
   union all
-  select date_trunc('minute', t.counted_at), c.key, ${sums(group.sql)}
+  select ${stepOf(group.sql, group.sql`t.counted_at`, steps)}, c.key, ${sums(group.sql)}
   from (
     select d.env_id, d.counts, d.counted_at from log_count_deltas d where ${inGroup(group, 'd')} limit ${limit}) t
   cross join lateral jsonb_each(t.counts) c cross join lateral jsonb_each_text(c.value) r
-  where t.env_id = ${envId} and t.counted_at >= ${from} and ${hasState(group.sql)}
+  where t.env_id = ${envId} and t.counted_at >= ${steps.from} and ${hasState(group.sql)}
   group by 1, 2`
 
 export interface UsualCounts {

@@ -87,6 +87,7 @@ const CALLS: Calls<Client> = {
   dropDeadLetter: one => one.dropDeadLetter(ID),
   dropDeadLetters: one => one.dropDeadLetters(order),
   createTask: one => one.createTask({ input: { filter: { code: 'none' } }, kind: 'drop-dead-letters' }),
+  getDeliveryHistory: one => one.getDeliveryHistory('7d'),
   getStatus: one => one.getStatus(),
   listFirstSteps: one => one.listFirstSteps(),
   getTask: one => one.getTask(ID),

@@ -132,6 +132,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'POST /queues/:queue/probe': 'admin',
   'POST /queues/:queue/resume': 'admin',
   'GET /:clientId/status': 'back-end',
+  'GET /:clientId/status/history': 'back-end',
   'GET /:clientId/first-steps': 'back-end',
   'GET /settings': 'admin',
   'GET /:clientId/tasks': 'back-end',

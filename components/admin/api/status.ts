@@ -1,20 +1,34 @@
 // What is the case now: channels, queues, deliveries of the last hour, what needs a look; and the first steps.
 
-import type { DeliveryQueue, EnvironmentStatus, FirstStep } from '../../../server/client/status.ts'
+import type {
+  DeliveryHistory,
+  DeliveryQueue,
+  EnvironmentStatus,
+  FirstStep,
+  HistorySpan
+} from '../../../server/client/status.ts'
 import type { Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
 export type {
   Attention,
   ChannelCounts,
+  DeliveryHistory,
   DeliveryQueue,
   EnvironmentStatus,
-  FirstStep
+  FirstStep,
+  HistorySpan
 } from '../../../server/client/status.ts'
 export type { RowCount } from '../../../server/client/queues.ts'
 
 export const readStatus = ({ api }: AdminScope, signal: AbortSignal): Promise<Answer<EnvironmentStatus>> =>
   api.get('/status', { signal })
+
+export const readDeliveryHistory = (
+  { api }: AdminScope,
+  span: HistorySpan,
+  signal: AbortSignal
+): Promise<Answer<DeliveryHistory>> => api.get(`/status/history?span=${span}`, { signal })
 
 export const readFirstSteps = (
   { api }: AdminScope,

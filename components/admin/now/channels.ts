@@ -1,4 +1,5 @@
-// One row for each channel: what goes out, what waits, and its state. Those that rest come first.
+// One row for each channel: what goes out, what waits, and its state. Those that rest come first. The counts are of the last hour, of a
+// day or of a week; the state is that of now.
 
 import { html, nothing, type TemplateResult } from 'lit'
 
@@ -6,10 +7,11 @@ import type { ChannelCounts, DeliveryQueue, EnvironmentStatus } from '../api/sta
 import { CHANNELS, channelIcon, channelName, type Channel } from '../view/channel.ts'
 import { renderSpark } from '../view/chart.ts'
 import { icon, PAUSE, PLAY } from '../view/icons.ts'
-import { formatCount, formatPercent } from '../view/number.ts'
+import { formatCount } from '../view/number.ts'
 import { renderStatus, type State } from '../view/status.ts'
 import { formatClock, formatDuration } from '../view/time.ts'
 import { nowWords } from '../words/now.ts'
+import { renderSpans, toCounts, type ChannelView, type Counts } from './span.ts'
 import type { NowActions } from './state.ts'
 
 const text = nowWords.channels
@@ -18,7 +20,9 @@ const text = nowWords.channels
 interface Lane {
   readonly channel: Channel
   readonly queue?: DeliveryQueue
+  /** Of the last hour. */
   readonly rate?: ChannelCounts | undefined
+  readonly counts: Counts
 }
 
 /** More than this share refused is worth a look. */
@@ -26,7 +30,7 @@ const MANY_REFUSED = 0.1
 const MANY_REFUSED_MIN = 10
 
 const isRefused = ({ rate }: Lane): boolean => {
-  const { failed = 0, sent = 0 } = rate?.lastHour ?? {}
+  const { failed = 0, sent = 0 } = rate?.total ?? {}
   return failed >= MANY_REFUSED_MIN && failed / (failed + sent) > MANY_REFUSED
 }
 
@@ -43,11 +47,13 @@ function toState(lane: Lane): State {
   }
 }
 
-function toLanes({ channels, queues }: EnvironmentStatus): readonly Lane[] {
+function toLanes(status: EnvironmentStatus, view: ChannelView): readonly Lane[] {
+  const { channels, queues } = status
   const lanes = CHANNELS.flatMap((channel): readonly Lane[] => {
+    const counts = toCounts(channel, status, view)
     const rate = channels.find(one => one.channel === channel)
     const own = queues.filter(one => one.channel === channel)
-    return own.length > 0 ? own.map(queue => ({ channel, queue, rate })) : [{ channel, rate }]
+    return own.length > 0 ? own.map(queue => ({ channel, counts, queue, rate })) : [{ channel, counts, rate }]
   })
   return lanes.toSorted((a, b) => Number(toState(b) === 'resting') - Number(toState(a) === 'resting'))
 }
@@ -62,10 +68,7 @@ function toWhy({ queue, rate }: Lane, state: State): TemplateResult | string {
     case 'sandbox':
       return text.sandbox
     case 'refused':
-      return text.refused(
-        rate?.lastHour.failed ?? 0,
-        (rate?.lastHour.sent ?? 0) + (rate?.lastHour.failed ?? 0)
-      )
+      return text.refused(rate?.total.failed ?? 0, (rate?.total.sent ?? 0) + (rate?.total.failed ?? 0))
     default: {
       const { sent = [] } = rate ?? {}
       const last = sent.findLastIndex(count => count > 0)
@@ -97,10 +100,8 @@ function renderAction({ channel, queue }: Lane, state: State, actions: NowAction
 }
 
 function renderLane(lane: Lane, actions: NowActions): TemplateResult {
-  const { channel, queue, rate } = lane
+  const { channel, counts, queue } = lane
   const state = toState(lane)
-  const isSandbox = state === 'sandbox'
-  const { failed = 0, sent = 0 } = rate?.lastHour ?? {}
   const late = queue?.oldestDueSeconds
   return html`<tr role="row" data-tone=${state === 'resting' ? 'bad' : nothing}>
     <th role="rowheader" scope="row" class="l-name">
@@ -109,9 +110,11 @@ function renderLane(lane: Lane, actions: NowActions): TemplateResult {
         ><span class="clip">${queue ? nowWords.provider(queue) : text.thisServer}</span></span
       >
     </th>
-    <td role="cell" class="l-spark">${renderSpark(rate?.sent)}</td>
-    <td role="cell" class="number l-minute">${isSandbox && !rate ? '–' : (rate?.sent.at(-1) ?? 0)}</td>
-    <td role="cell" class="number l-rate">${formatPercent(sent, sent + failed)}</td>
+    <td role="cell" class="l-spark">${renderSpark(counts.sent)}</td>
+    <td role="cell" class="number l-minute">
+      ${state === 'sandbox' && !counts.sent ? '–' : counts.perMinute}
+    </td>
+    <td role="cell" class="number l-rate">${counts.delivered}</td>
     <td role="cell" class="number l-late">
       ${
         late === undefined
@@ -125,11 +128,16 @@ function renderLane(lane: Lane, actions: NowActions): TemplateResult {
   </tr>`
 }
 
-export const renderChannels = (status: EnvironmentStatus, actions: NowActions): TemplateResult =>
+export const renderChannels = (
+  status: EnvironmentStatus,
+  view: ChannelView,
+  actions: NowActions
+): TemplateResult =>
   html`<section class="section" aria-labelledby="channels">
     <div class="section-head">
       <h2 id="channels">${text.title}</h2>
       <p>${text.intro}</p>
+      ${renderSpans(view)}
     </div>
     <div class="card">
       <table class="table lanes" role="table">
@@ -137,7 +145,9 @@ export const renderChannels = (status: EnvironmentStatus, actions: NowActions): 
           <tr role="row">
             <th role="columnheader" scope="col">${text.channel}</th>
             <th role="columnheader" scope="col">${text.taken}</th>
-            <th role="columnheader" scope="col" class="number">${text.minute}</th>
+            <th role="columnheader" scope="col" class="number">
+              ${view.span === '1h' ? text.minute : text.average}
+            </th>
             <th role="columnheader" scope="col" class="number">${text.delivered}</th>
             <th role="columnheader" scope="col" class="number">${text.late}</th>
             <th role="columnheader" scope="col" class="number">${text.waiting}</th>
@@ -146,7 +156,7 @@ export const renderChannels = (status: EnvironmentStatus, actions: NowActions): 
           </tr>
         </thead>
         <tbody role="rowgroup">
-          ${toLanes(status).map(lane => renderLane(lane, actions))}
+          ${toLanes(status, view).map(lane => renderLane(lane, actions))}
         </tbody>
       </table>
     </div>

@@ -5,7 +5,13 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { Answer } from '../api/client.ts'
 import { Loader } from '../api/loader.ts'
 import { pauseQueue, probeQueue, resumeQueue } from '../api/queues.ts'
-import { readStatus, type DeliveryQueue, type EnvironmentStatus } from '../api/status.ts'
+import {
+  readDeliveryHistory,
+  readStatus,
+  type DeliveryHistory,
+  type DeliveryQueue,
+  type EnvironmentStatus
+} from '../api/status.ts'
 import { charts } from '../view/chart.styles.ts'
 import { askDialog } from '../view/dialog.ts'
 import { problemText, renderBone, renderProblem, renderProblemNote } from '../view/feedback.ts'
@@ -20,9 +26,11 @@ import { lanes } from './lanes.styles.ts'
 import { narrow } from './narrow.styles.ts'
 import { styles } from './now.styles.ts'
 import { renderPauseForm, toPauseEnd } from './pause.ts'
+import { toSpan, type Span } from './span.ts'
 import { renderState } from './state.ts'
 
 const REFRESH_MS = 5000
+const HISTORY_REFRESH_MS = 60_000
 
 /**
  * Says whether notifications go out, what waits and why, and what needs a look.
@@ -35,6 +43,16 @@ export class NotifAdminNow extends AdminScreen {
   protected readonly pageName = 'now'
 
   readonly #status = new Loader<EnvironmentStatus>(this, { intervalMs: REFRESH_MS, read: readStatus })
+  readonly #history = new Loader<DeliveryHistory>(this, {
+    intervalMs: HISTORY_REFRESH_MS,
+    key: () => this.#span,
+    read: (scope, signal) =>
+      this.#span === '1h' ? undefined : readDeliveryHistory(scope, this.#span, signal)
+  })
+
+  get #span(): Span {
+    return toSpan(this.search.get('span'))
+  }
 
   protected override render(): TemplateResult {
     const { hasSkeleton, problem, value } = this.#status
@@ -47,7 +65,7 @@ export class NotifAdminNow extends AdminScreen {
   }
 
   #renderStatus(status: EnvironmentStatus): TemplateResult {
-    const { problem } = this.#status
+    const problem = this.#status.problem ?? this.#history.problem
     const actions = {
       onPause: (queue: DeliveryQueue) => void this.#pause(queue),
       onProbe: (queue: DeliveryQueue) => void this.#probe(queue),
@@ -57,12 +75,23 @@ export class NotifAdminNow extends AdminScreen {
       canOperate: this.scope?.isOperator ?? false
     }
     return html`<div class="wrap">
-      ${problem ? renderProblemNote(problem, () => void this.#status.reload()) : nothing}
+      ${problem ? renderProblemNote(problem, () => this.#reload()) : nothing}
       ${renderState(status, actions)}${renderAttention(status, actions)}${renderFigures(status)}${renderChannels(
         status,
+        this.#channelView,
         actions
       )}
     </div>`
+  }
+
+  get #channelView() {
+    const choose = (span: Span): void => this.setSearch({ span: span === '1h' ? undefined : span }, true)
+    return { choose, history: this.#history.value, span: this.#span }
+  }
+
+  #reload(): void {
+    void this.#status.reload()
+    if (this.#span !== '1h') void this.#history.reload()
   }
 
   async #pause(queue: DeliveryQueue): Promise<void> {

@@ -57,6 +57,7 @@ export const nowWords = {
     write: 'Write it'
   },
   channels: {
+    average: 'A minute, on average',
     channel: 'Channel',
     delivered: 'Delivered',
     intro: 'Each has a queue of its own; one that rests holds up no other.',
@@ -71,6 +72,9 @@ export const nowWords = {
     refused: (failed: number, tried: number) => `${failed} of ${tried} in the last hour`,
     sandbox: 'messages are kept, not sent',
     setUp: 'Set up',
+    span: 'Deliveries of',
+    spans: { '1h': '1 h', '24h': '24 h', '7d': '7 d' },
+    spansLong: { '1h': 'the last hour', '24h': 'the last 24 hours', '7d': 'the last 7 days' },
     state: 'State',
     taken: 'Taken by providers',
     thisServer: 'This server',

@@ -66,6 +66,43 @@ const attention = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('secret-ends'), endsAt: instant })
 ])
 
+const steps = z.array(z.object({ at: instant, ...counts }))
+
+const channels = z.array(
+  z.object({
+    channel: z.string(),
+    sent: z.array(z.int()),
+    failed: z.array(z.int()),
+    total: z.object(counts)
+  })
+)
+
+export const historyQuery = z.object({
+  span: z.enum(['24h', '7d']).default('24h').meta({
+    description: '24 hours in steps of 30 minutes, or 7 days in steps of 2 hours.'
+  })
+})
+
+export const historyDoc: Doc = {
+  answer: z.object({
+    span: z.enum(['24h', '7d']),
+    stepMinutes: z.int(),
+    steps,
+    channels,
+    total: z.object(counts)
+  }),
+  description:
+    'Deliveries over a longer time than the hour of `GET /{clientId}/status`. Steps begin on the hour or half hour in UTC; the last one is not over.',
+  examples: [
+    { name: 'A week', query: { span: '7d' }, status: 200 },
+    { name: 'Unknown span', query: { span: '1y' }, status: 422 }
+  ],
+  operationId: 'getDeliveryHistory',
+  query: historyQuery,
+  summary: 'Get the deliveries of each channel over a day or a week',
+  tag: 'operations'
+}
+
 export const statusDoc: Doc = {
   answer: z.object({
     at: instant,
@@ -85,15 +122,8 @@ export const statusDoc: Doc = {
     sockets: z.int().meta({ description: 'Open sockets and waiting polls of all nodes and environments.' }),
     email: z.array(z.object(probe)),
     queues: z.array(queue),
-    minutes: z.array(z.object({ at: instant, ...counts })),
-    channels: z.array(
-      z.object({
-        channel: z.string(),
-        sent: z.array(z.int()),
-        failed: z.array(z.int()),
-        lastHour: z.object(counts)
-      })
-    ),
+    minutes: steps,
+    channels,
     lastHour: z.object(counts),
     usual: z.object({ sentPerMinute: z.number(), failedPerMinute: z.number() }).optional().meta({
       description: 'Average of the same hour of the last seven days; absent for a younger environment.'

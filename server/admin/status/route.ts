@@ -1,12 +1,13 @@
 // GET /{clientId}/status: what is going out, what waits and what needs somebody, for the first look at an environment.
+// GET /{clientId}/status/history: deliveries by channel over a day or a week.
 //
 // Nothing here is counted over a table that grows: series are in small tables, and the other counts stop at a limit.
 
 import { CHANNEL_QUEUES } from '../../channels/provider-names.ts'
-import type { EnvironmentStatus } from '../../client/status.ts'
+import type { DeliveryHistory, EnvironmentStatus } from '../../client/status.ts'
+import { parseQuery } from '../../http/parse-input.ts'
 import { ok, route, type Route } from '../../http/route.ts'
 import { bucketOfCounts } from '../../logs/counts.sql.ts'
-import { readMinutes, readUsual } from '../../logs/minutes.sql.ts'
 import type { Context } from '../../process/context.ts'
 import { readDeadLetterGroups } from '../../queue/dead-letters/dead-letters.sql.ts'
 import { mergeGroups } from '../../queue/dead-letters/groups.ts'
@@ -17,9 +18,10 @@ import { ping } from '../ping.sql.ts'
 import { readEndingKeys, readSecretEnd, readTypeTitles, readUnsendable } from './attention.sql.ts'
 import { MAX_ATTENTION, toAttention } from './attention.ts'
 import { createDatabaseSize } from './database-size.ts'
-import { statusDoc } from './doc.ts'
+import { historyDoc, historyQuery, statusDoc } from './doc.ts'
 import { toQueues } from './queue-state.ts'
-import { MINUTE_MS, SERIES_MINUTES, seriesStart, toSeries } from './series.ts'
+import { readSeries, readUsualRate } from './read-series.ts'
+import { LAST_HOUR, SPANS } from './series.ts'
 
 const MAX_CAUSES = 10
 /** Dead letters of a cause that are counted. */
@@ -39,23 +41,6 @@ const toNode = ({ id, role, seenAt, startedAt, version }: NodeRow) => ({
 
 const probesOf = (nodes: readonly NodeRow[]): EnvironmentStatus['email'] =>
   nodes.find(({ state }) => state.probes.length > 0)?.state.probes ?? []
-
-async function readSeries({ clock, db }: StatusContext, envId: string) {
-  const now = clock()
-  const from = new Date(seriesStart(now))
-  const to = new Date(from.getTime() + SERIES_MINUTES * MINUTE_MS)
-  const [minutes, usual] = await Promise.all([
-    Promise.all(db.groups.map(group => readMinutes(group, bucketOfCounts(group), envId, from))),
-    Promise.all(db.groups.map(group => readUsual(group, bucketOfCounts(group), envId, from, to)))
-  ])
-  const days = Math.max(...usual.map(one => one.days))
-  const perMinute = (name: 'sent' | 'failed'): number =>
-    Math.round((10 * usual.reduce((sum, one) => sum + one[name], 0)) / (days * SERIES_MINUTES)) / 10
-  return {
-    ...toSeries(minutes.flat(), now),
-    ...(days > 0 && { usual: { failedPerMinute: perMinute('failed'), sentPerMinute: perMinute('sent') } })
-  }
-}
 
 async function readDeadLetters({ db }: StatusContext, envId: string) {
   const groups = await Promise.all(
@@ -84,19 +69,31 @@ export function statusRoutes(context: StatusContext): Route[] {
   const readSize = createDatabaseSize(db)
   return [
     route('GET', '/:clientId/status', 'back-end', statusDoc, async ({ env: { id } }) => {
-      const [series, deadLetters, unsendable, nodes, pauses, waiting, keys, secretEnd, state, sizeBytes] =
-        await Promise.all([
-          readSeries(context, id),
-          readDeadLetters(context, id),
-          readUnsendableTypes(context, id),
-          readNodes(db.control),
-          readPauses(db.control),
-          Promise.all(db.groups.map(group => readWaiting(group, id, CHANNEL_QUEUES))),
-          readEndingKeys(db.control, id, KEY_DAYS, MAX_ATTENTION),
-          readSecretEnd(db.control, id),
-          ping(db),
-          readSize()
-        ])
+      const [
+        series,
+        usual,
+        deadLetters,
+        unsendable,
+        nodes,
+        pauses,
+        waiting,
+        keys,
+        secretEnd,
+        state,
+        sizeBytes
+      ] = await Promise.all([
+        readSeries(context, id, LAST_HOUR),
+        readUsualRate(context, id),
+        readDeadLetters(context, id),
+        readUnsendableTypes(context, id),
+        readNodes(db.control),
+        readPauses(db.control),
+        Promise.all(db.groups.map(group => readWaiting(group, id, CHANNEL_QUEUES))),
+        readEndingKeys(db.control, id, KEY_DAYS, MAX_ATTENTION),
+        readSecretEnd(db.control, id),
+        ping(db),
+        readSize()
+      ])
       const email = probesOf(nodes)
       const status: EnvironmentStatus = {
         at: new Date(context.clock()).toISOString(),
@@ -105,11 +102,25 @@ export function statusRoutes(context: StatusContext): Route[] {
         sockets: nodes.reduce((sum, node) => sum + node.state.sockets, 0),
         email,
         queues: toQueues({ config, nodes, pauses, waiting: waiting.flat() }),
-        ...series,
+        minutes: series.steps,
+        channels: series.channels,
+        lastHour: series.total,
+        ...(usual && { usual }),
         deadLetters,
         attention: toAttention({ ...unsendable, causes: deadLetters.causes, email, keys, secretEnd })
       }
       return ok(status)
+    }),
+
+    route('GET', '/:clientId/status/history', 'back-end', historyDoc, async ({ env, query }) => {
+      const { span } = parseQuery(historyQuery, query)
+      const { minutes } = SPANS[span]
+      const history: DeliveryHistory = {
+        span,
+        stepMinutes: minutes,
+        ...(await readSeries(context, env.id, SPANS[span]))
+      }
+      return ok(history)
     })
   ]
 }

@@ -1,14 +1,30 @@
-// Turns rows of minutes into series of 60 numbers. Pure.
+// Turns rows of counts into series with one number for each step of a time. Pure.
 
-import type { ChannelCounts, DeliveryCounts, MinuteCounts } from '../../client/status.ts'
-import type { MinuteRow } from '../../logs/minutes.sql.ts'
+import type { ChannelCounts, DeliveryCounts, HistorySpan, StepCounts } from '../../client/status.ts'
+import type { StepRow, Steps } from '../../logs/minutes.sql.ts'
 
-export const MINUTE_MS = 60_000
-export const SERIES_MINUTES = 60
+const MINUTE_MS = 60_000
 
-/** @returns the beginning of the first minute of the series that ends with the minute of `now` */
-export const seriesStart = (now: number): number =>
-  Math.floor(now / MINUTE_MS) * MINUTE_MS - (SERIES_MINUTES - 1) * MINUTE_MS
+interface Span extends Omit<Steps, 'from'> {
+  /** How many steps, with the one of now. */
+  readonly count: number
+}
+
+export const LAST_HOUR: Span = { count: 60, minutes: 1 }
+
+export const SPANS: Readonly<Record<HistorySpan, Span>> = {
+  '24h': { count: 48, minutes: 30 },
+  '7d': { count: 84, minutes: 120 }
+}
+
+/** @returns the beginning of the first step of the series that ends with the step of `now`, in milliseconds since 1970 */
+export function seriesStart({ count, minutes }: Span, now: number): number {
+  const stepMs = minutes * MINUTE_MS
+  return Math.floor(now / stepMs) * stepMs - (count - 1) * stepMs
+}
+
+export const seriesEnd = (span: Span, now: number): number =>
+  seriesStart(span, now) + span.count * span.minutes * MINUTE_MS
 
 interface Sums {
   sent: number
@@ -17,7 +33,6 @@ interface Sums {
 }
 
 const noSums = (): Sums => ({ discarded: 0, failed: 0, sent: 0 })
-const emptySeries = (): Sums[] => Array.from({ length: SERIES_MINUTES }, noSums)
 
 const add = (sums: Sums, { discarded, failed, sent }: DeliveryCounts): void => {
   sums.sent += sent
@@ -25,30 +40,32 @@ const add = (sums: Sums, { discarded, failed, sent }: DeliveryCounts): void => {
   sums.discarded += discarded
 }
 
-function total(series: readonly DeliveryCounts[]): Sums {
+function toTotal(series: readonly DeliveryCounts[]): Sums {
   const sums = noSums()
-  for (const minute of series) add(sums, minute)
+  for (const step of series) add(sums, step)
   return sums
 }
 
 export interface Series {
-  readonly minutes: readonly MinuteCounts[]
+  readonly steps: readonly StepCounts[]
   readonly channels: readonly ChannelCounts[]
-  readonly lastHour: DeliveryCounts
+  readonly total: DeliveryCounts
 }
 
 /**
- * @param rows - a minute may be in several
+ * @param rows - a step may be in several
  * @param now - milliseconds since 1970
  */
-export function toSeries(rows: readonly MinuteRow[], now: number): Series {
-  const start = seriesStart(now)
+export function toSeries(rows: readonly StepRow[], span: Span, now: number): Series {
+  const start = seriesStart(span, now)
+  const stepMs = span.minutes * MINUTE_MS
+  const emptySeries = (): Sums[] => Array.from({ length: span.count }, noSums)
   const all = emptySeries()
   const byChannel = new Map<string, Sums[]>()
   for (const row of rows) {
-    const index = Math.floor((row.minute.getTime() - start) / MINUTE_MS)
-    // A minute of another clock may lie outside.
-    const place = Math.min(index, SERIES_MINUTES - 1)
+    const index = Math.floor((row.at.getTime() - start) / stepMs)
+    // A step of another clock may lie outside.
+    const place = Math.min(index, span.count - 1)
     if (place < 0) continue
     add(all[place]!, row)
     const own = byChannel.get(row.channel) ?? byChannel.set(row.channel, emptySeries()).get(row.channel)!
@@ -60,15 +77,15 @@ export function toSeries(rows: readonly MinuteRow[], now: number): Series {
       .map(([channel, series]) => ({
         channel,
         failed: series.map(({ failed }) => failed),
-        lastHour: total(series),
-        sent: series.map(({ sent }) => sent)
+        sent: series.map(({ sent }) => sent),
+        total: toTotal(series)
       })),
-    lastHour: total(all),
-    minutes: all.map(({ discarded, failed, sent }, i) => ({
-      at: new Date(start + i * MINUTE_MS).toISOString(),
+    steps: all.map(({ discarded, failed, sent }, i) => ({
+      at: new Date(start + i * stepMs).toISOString(),
       discarded,
       failed,
       sent
-    }))
+    })),
+    total: toTotal(all)
   }
 }

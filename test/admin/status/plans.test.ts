@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { readEndingKeys, readUnsendable } from '../../../server/admin/status/attention.sql.ts'
 import type { DatabaseGroup, Fragment } from '../../../server/db/db.ts'
-import { readMinutes, readUsual } from '../../../server/logs/minutes.sql.ts'
+import { readSteps, readUsual } from '../../../server/logs/minutes.sql.ts'
 import { readDeadLetterGroups } from '../../../server/queue/dead-letters/dead-letters.sql.ts'
 import { readWaiting } from '../../../server/queue/status/waiting.sql.ts'
 import { testDb } from '../../support/db.ts'
@@ -47,10 +47,12 @@ test('each statement reads a bounded number of rows', async () => {
   const { sql } = group
   await fill(group)
   const hour = new Date(Date.now() - 3_600_000)
+  const week = new Date(Date.now() - 7 * 86_400_000)
   const statements: Readonly<Record<string, readonly [unknown, number]>> = {
     'dead letters by cause': [readDeadLetterGroups(group, 'big', 11, 1000), 1000],
     'ending keys': [readEndingKeys(sql, 'big', 14, 20), 20],
-    'minutes of the last hour': [readMinutes(group, 0, 'big', hour), 700],
+    'minutes of the last hour': [readSteps(group, 0, 'big', { from: hour, minutes: 1 }), 700],
+    'steps of a week': [readSteps(group, 0, 'big', { from: week, minutes: 120 }), 31_000],
     'unsendable messages': [readUnsendable(group, 0, 'big', 20), 350],
     'waiting rows': [readWaiting(group, 'big', ['EMAIL', 'SMS'], 5000), 5001]
   }

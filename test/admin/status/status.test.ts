@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { runDueTasks } from '../../../server/admin/housekeeping.ts'
-import type { EnvironmentStatus } from '../../../server/client/status.ts'
+import type { DeliveryHistory, EnvironmentStatus } from '../../../server/client/status.ts'
 import { createLog } from '../../../server/core/log.ts'
 import {
   asAdmin,
@@ -56,7 +56,7 @@ test('counts deliveries by minute before and after housekeeping adds them up, of
   )
   assert.equal(Date.parse(before.minutes[59]!.at) % 60_000, 0)
   assert.deepEqual(
-    before.channels.map(({ channel, lastHour, sent }) => [channel, lastHour.sent, sent.length]),
+    before.channels.map(({ channel, sent, total }) => [channel, total.sent, sent.length]),
     [
       ['EMAIL', 3, 60],
       ['INAPP_WEB', 3, 60]
@@ -76,6 +76,57 @@ test('counts deliveries by minute before and after housekeeping adds them up, of
     401
   )
   assert.equal((await app.ask('/unknown/status', { headers: asAdmin })).status, 404)
+})
+
+test('counts a day and a week in longer steps', async () => {
+  await using app = await startApp()
+  await app.db.control`
+    insert into log_minutes (bucket, env_id, minute, channel, sent, failed, discarded)
+    select 0, env, date_trunc('minute', now()) - age, 'EMAIL', 12, 1, 2
+    from unnest(array['20 hours', '6 days', '7 days 3 hours']::interval[]) age, unnest(array[${CLIENT}, ${OTHER}]) env`
+  await send(app, { inapp: { title: 'x' }, to: { id: 'a' }, type: 'new_comment' })
+  const history = async (span: string) => {
+    const answer = await app.ask(`/${CLIENT}/status/history?span=${span}`, { headers: asBackEnd })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json as unknown as DeliveryHistory
+  }
+  const [day, week] = [await history('24h'), await history('7d')]
+  assert.deepEqual(
+    [day, week].map(({ channels, stepMinutes, steps, total }) => ({
+      channels: channels.map(({ channel, sent, total }) => [channel, total.sent, sent.length]),
+      stepMinutes,
+      steps: steps.length,
+      total
+    })),
+    [
+      {
+        channels: [
+          ['EMAIL', 12, 48],
+          ['INAPP_WEB', 1, 48]
+        ],
+        stepMinutes: 30,
+        steps: 48,
+        total: { discarded: 2, failed: 1, sent: 13 }
+      },
+      {
+        channels: [
+          ['EMAIL', 24, 84],
+          ['INAPP_WEB', 1, 84]
+        ],
+        stepMinutes: 120,
+        steps: 84,
+        total: { discarded: 4, failed: 2, sent: 25 }
+      }
+    ]
+  )
+  for (const { stepMinutes, steps } of [day, week]) {
+    assert.equal(Date.parse(steps[0]!.at) % (stepMinutes * 60_000), 0)
+    assert.ok(Date.now() - Date.parse(steps.at(-1)!.at) <= stepMinutes * 60_000)
+    assert.equal(steps.at(-1)!.sent, 1)
+  }
+  const wrong = await app.ask(`/${CLIENT}/status/history?span=1y`, { headers: asBackEnd })
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /span/)
 })
 
 test('compares with the same hour of the days before', async () => {

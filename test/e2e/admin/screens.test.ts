@@ -120,6 +120,27 @@ test('settings probe providers, list members and export the audit log', async ()
   assert.deepEqual(dashboard.complaints(), [])
 })
 
+test('Now shows the deliveries of a day and of a week, and its address says which', async () => {
+  const userId = createUserId()
+  await site.send(userId, { title: 'Boards soon' })
+  await using dashboard = await openDashboard('/admin/heron/now?span=24h')
+  const { page } = dashboard
+  const channels = page.getByRole('region', { name: 'Channels' })
+  const row = channels.getByRole('row', { name: /^In app/ })
+  await channels.getByText('A minute, on average').waitFor()
+  assert.ok(await channels.getByRole('radio', { name: '24 h' }).isChecked())
+  await row.getByText('100 %').waitFor()
+  const week = page.waitForResponse(/status\/history\?span=7d/)
+  await channels.getByRole('radio', { name: '7 d' }).check()
+  await page.waitForURL(/now\?span=7d$/)
+  assert.equal((await week).status(), 200)
+  await row.getByText('100 %').waitFor()
+  await channels.getByRole('radio', { name: '1 h' }).check()
+  await page.waitForURL(/now$/)
+  await channels.getByRole('columnheader', { exact: true, name: 'A minute' }).waitFor()
+  assert.deepEqual(dashboard.complaints(), [])
+})
+
 test('schedules wait in their order, and one is deleted', async () => {
   const userId = createUserId()
   const schedule = new Date(Date.now() + 3_600_000).toISOString()
