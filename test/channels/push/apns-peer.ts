@@ -127,7 +127,8 @@ export async function apnsPeer(): Promise<ApnsPeer> {
       session.goaway(constants.NGHTTP2_NO_ERROR, stream.id! - 2)
       return stream.close(constants.NGHTTP2_REFUSED_STREAM)
     }
-    const answer = ANSWERS[word]
+    // No device has a token of zeros only.
+    const answer = ANSWERS[/^0+$/.test(token) ? 'bad' : word]
     if (answer) {
       const [status, reason, more] = answer
       return say(status, more, { reason, ...(status === 410 && { timestamp: GONE_AT }) })

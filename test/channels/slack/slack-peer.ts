@@ -93,6 +93,8 @@ export async function slackPeer(): Promise<SlackPeer> {
     peer.called.push(method)
     const token = request.headers.authorization?.replace('Bearer xoxb-', '') ?? ''
     if (peer.down) return json(response, 503, { error: 'service_unavailable', ok: false })
+    // Needs no token: https://docs.slack.dev/reference/methods/api.test
+    if (method === 'api.test') return json(response, 200, { ok: true })
     if (token === '') return json(response, 200, { error: 'not_authed', ok: false })
     if (token === 'cut') return void request.socket.destroy()
     if (token === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end()
