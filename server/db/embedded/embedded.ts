@@ -47,6 +47,12 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
+/**
+ * After a checkpoint, the first change of a page writes the whole page to the log: fewer checkpoints under load, and smaller pages.
+ * https://www.postgresql.org/docs/18/runtime-config-wal.html
+ */
+const DISK = ['max_wal_size=4GB', 'wal_compression=pglz']
+
 const README = `This folder belongs to notif-kit. It holds the embedded Postgres database (folder "postgres") and its password.
 
 Back it up while notif-kit is stopped, or with pg_dump while it runs. Do not edit files here.
@@ -84,7 +90,7 @@ export async function startEmbedded({
 
   const address = await chooseAddress(data, tcp ?? false)
   const limit = `max_connections=${connections}`
-  const settings = [...address.settings, limit, 'log_timezone=UTC', 'timezone=UTC', ...more]
+  const settings = [...address.settings, ...DISK, limit, 'log_timezone=UTC', 'timezone=UTC', ...more]
   const start = () => startPostmaster({ data, logFile, owner, postgres: binaries.postgres, settings }, say)
 
   let current: Postmaster = await start()
