@@ -96,7 +96,9 @@ test('screens read few rows of a large environment', async t => {
       select i % 1024, overlay(uuid_at(now() - i * interval '1 second')::text placing lpad(to_hex(i), 12, '0') from 25)::uuid,
         case when i % 3 = 0 then 'other' else 'env' end, 'u' || i % 1000, 't' || i % 100, '{}',
         case when i % 50 = 0 then '{"EMAIL":"no-address"}' else '{"EMAIL":"sent"}' end::jsonb, '{}'
-      from generate_series(1, ${ROWS}) i`)
+      from generate_series(1, ${ROWS}) i;
+    insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome, took_ms)
+      select bucket, id, id, gen_random_uuid(), env_id, user_id, notification_id, 'EMAIL', 1, 'sent', 12 from sends`)
   const tables = await sql<{ name: string }[]>`
     select string_agg(relname, ', ') as name from pg_class
     where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`

@@ -33,6 +33,9 @@ export const styles = css`
     align-items: center;
     gap: 8px 10px;
   }
+  .task-head > .muted {
+    flex-basis: 200px;
+  }
   .task-head > svg {
     color: var(--_muted);
   }
