@@ -35,12 +35,10 @@ import {
   take
 } from './orders.ts'
 import { renderAuditPage, renderMembers, renderSessions } from './people.ts'
+import { renderSections, type Section } from './sections.ts'
 import { renderProviders, renderServer } from './server.ts'
 import { styles } from './settings.styles.ts'
 import { renderSecret, type ShownSecret } from './shown-secret.ts'
-
-const SECTIONS = ['environments', 'keys', 'providers', 'members', 'audit', 'server'] as const
-type Section = (typeof SECTIONS)[number]
 
 /**
  * Environments and secrets, API keys, providers with probes, members and sessions, the audit log and the settings of the server.
@@ -67,10 +65,19 @@ export class NotifAdminSettings extends AdminScreen {
       listAudit(scope, { all: this.search.has('all'), before: this.search.get('before') }, signal)
   })
 
+  /** The section that the address names, until all sections have their height. */
+  #target: string | null = null
+
+  get #hasAll(): boolean {
+    const loaders = [this.#environments, this.#keys, this.#status, this.#members, this.#sessions, this.#audit]
+    return loaders.every(({ problem, value }) => value ?? problem)
+  }
+
   protected override updated(changed: PropertyValues<this>): void {
-    const section = this.search.get('section')
-    if (changed.has('query') && section)
-      this.renderRoot.querySelector(`#${CSS.escape(section)}`)?.scrollIntoView()
+    if (changed.has('query')) this.#target = this.search.get('section')
+    if (!this.#target) return
+    this.renderRoot.querySelector(`#${CSS.escape(this.#target)}`)?.scrollIntoView()
+    if (this.#hasAll) this.#target = null
   }
 
   /** Runs an order, shows the secret that it made, and reads again what it changed. */
@@ -222,18 +229,7 @@ export class NotifAdminSettings extends AdminScreen {
       ${
         this.scope?.isOperator
           ? html`<div class="layout">
-              <nav class="sections" aria-label=${words.pages.settings}>
-                ${SECTIONS.map(
-                  one =>
-                    html`<button
-                      type="button"
-                      aria-current=${one === section ? 'true' : nothing}
-                      @click=${() => this.setSearch({ section: one }, true)}
-                    >
-                      ${text.sections[one]}
-                    </button>`
-                )}
-              </nav>
+              ${renderSections(section, one => this.setSearch({ section: one }, true))}
               <div>${this.#renderAll()}</div>
             </div>`
           : renderBlank(LOCK, text.adminOnly, text.adminOnlyWhy)

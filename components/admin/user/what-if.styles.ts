@@ -32,7 +32,7 @@ export const whatIfStyles = css`
   .foreseen .status {
     margin-inline-end: 6px;
   }
-  @media (width < 1180px) {
+  @media (width < 1480px) {
     form {
       grid-template-columns: 1fr 1fr;
     }

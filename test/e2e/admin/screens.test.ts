@@ -6,6 +6,7 @@ import { test } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
+import { until } from '../../support/process.ts'
 import { createUserId } from '../site.ts'
 import { openDashboard, site } from './dashboard.ts'
 import { ADMIN_TOKEN } from './sign-in.ts'
@@ -117,6 +118,12 @@ test('settings probe providers, list members and export the audit log', async ()
   await server.getByText('Set for this server').waitFor()
   assert.match((await server.getByRole('row', { name: /NOTIF_ADMIN_TOKEN/ }).textContent())!, /\[secret\]/)
   assert.ok(!(await server.textContent())!.includes(ADMIN_TOKEN))
+
+  // Its section is in sight, although what is above it came later.
+  await page.goto(`${site.base}/admin/heron/settings?section=providers`)
+  await server.getByText('Set for this server').waitFor()
+  const top = (): Promise<number> => providers.evaluate(one => one.getBoundingClientRect().top)
+  await until(async () => Math.abs(await top()) < 200, 'the section is in sight')
   assert.deepEqual(dashboard.complaints(), [])
 })
 
