@@ -56,7 +56,7 @@ const screensOf = (
   id: string
 ): Readonly<Record<string, readonly (readonly [path: string, init?: object])[]>> => ({
   'first run': [['/first-steps']],
-  Now: [['/status'], ['/logs/stats?by=type']],
+  Now: [['/status'], ['/status/history?span=7d'], ['/logs/stats?by=type']],
   sends: [
     ['/logs/query', query({ limit: 50 })],
     ['/logs/query', query({ limit: 50, userFilter: [RARE.user] })],
