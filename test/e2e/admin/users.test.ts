@@ -97,13 +97,15 @@ test('support sees the inbox, changes a preference, tries what would happen, exp
   await send('harbour', userId)
   await using dashboard = await signInWithToken(browser, `${site.base}/admin/heron/users`)
   const { page } = dashboard
+  const search = page.getByRole('searchbox')
+  await search.waitFor()
   // The list stays until the code of the page arrives, and what was typed must not lead back to it.
   const code = Promise.withResolvers<void>()
   await page.route('**/assets/**', async route => {
     await code.promise
     await route.continue()
   })
-  await page.getByRole('searchbox').fill(userId)
+  await search.fill(userId)
   await page.getByRole('link', { name: userId }).click()
   // Ends after the timer of the search, which is older and shorter.
   await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 500)))
