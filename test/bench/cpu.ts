@@ -16,6 +16,12 @@ const timeIn = (stat: readonly string[]): number => (Number(stat[11]) + Number(s
 /** Microseconds of a process, with all its threads. */
 export const processTime = (pid: number): number => timeIn(readStat(`/proc/${pid}/stat`))
 
+/** Microseconds of a process and of those that it started and that still run. */
+export function familyTime(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return processTime(pid) + children.reduce((sum, child) => sum + familyTime(Number(child)), 0)
+}
+
 /** Microseconds of the main thread of a process: the one that runs JavaScript. */
 export const mainThreadTime = (pid: number): number => timeIn(readStat(`/proc/${pid}/task/${pid}/stat`))
 

@@ -28,6 +28,7 @@ import { logs } from './logs.ts'
 import type { Measurement, Say } from './measure.ts'
 import { memory, memoryLong } from './memory.ts'
 import { opening } from './opening.ts'
+import { processes } from './processes.ts'
 import { queues } from './queues.ts'
 import { receipt } from './receipt.ts'
 import { render } from './render.ts'
@@ -64,6 +65,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   memory: { named: true, rounds: 2, run: memory, seconds: 0 },
   'memory-long': { named: true, rounds: 2, run: memoryLong, seconds: 0 },
   dashboard: { named: true, rounds: 20, run: dashboard, seconds: 0 },
+  processes: { named: true, rounds: 5, run: processes, seconds: 3 },
   collections: { named: true, rounds: 5, run: collections, seconds: 4 },
   idle: { rounds: 1, run: idle, seconds: 0 },
   render: { rounds: 3, run: render, seconds: 1 },
