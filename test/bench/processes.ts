@@ -10,7 +10,7 @@ import { serve } from './server.ts'
 /** Each process forms groups of its own sends, so few connections make small groups. */
 const CONNECTIONS = [64, 128] as const
 const PROCESSES = 2
-/** A machine whose cores are all used by Node and Postgres, as far as they are used evenly. */
+/** Of the machine whose rate is computed: all its cores are busy with Node and Postgres. */
 const CORES = 16
 
 /** A server over a database of its own: nodes that know each other tell each other what they write. */

@@ -122,7 +122,7 @@ test('logs no secret at level trace', { timeout: 120_000 }, async () => {
   assert.equal(await send(backEnd, mail('u4', 'cut@example.com')), 200)
   await server.waitForOutput(/ECONNECTION|closed|reset/i)
   assert.equal(await send(backEnd, mail('u5', 'rcpt-530@example.com')), 200)
-  // The second pause, of which a millisecond may be over.
+  // The second pause, of which some milliseconds may be over.
   await server.waitForOutput(/"code":"EAUTH"[^\n]*"pauseMs":(?:9\d{3}|10000)/)
 
   // The database goes away in the middle.

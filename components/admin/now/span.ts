@@ -38,7 +38,7 @@ const toDelivered = ({ failed, sent }: typeof NONE): string => formatPercent(sen
 const formatRate = (rate: number): string =>
   (rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate)).toLocaleString('en')
 
-/** @returns of the last hour its last minute and its rate; of a longer time the average */
+/** For the last hour, `perMinute` is its last minute; for a longer time, the average. */
 export function toCounts(
   channel: Channel,
   { channels }: EnvironmentStatus,

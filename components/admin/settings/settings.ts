@@ -65,7 +65,7 @@ export class NotifAdminSettings extends AdminScreen {
       listAudit(scope, { all: this.search.has('all'), before: this.search.get('before') }, signal)
   })
 
-  /** The section that the address names, until all sections have their height. */
+  /** The section that the address names, until all are loaded: what loads above it moves it. */
   #target: string | null = null
 
   get #hasAll(): boolean {

@@ -48,10 +48,11 @@ export interface Embedded {
 }
 
 /**
- * After a checkpoint, the first change of a page writes the whole page to the log: fewer checkpoints under load, and smaller pages.
+ * After each checkpoint, the first change of a page writes the whole page to the write-ahead log. So checkpoints are rarer than by
+ * default, and these pages are compressed.
  * https://www.postgresql.org/docs/18/runtime-config-wal.html
  */
-const DISK = ['max_wal_size=4GB', 'wal_compression=pglz']
+const WAL_SETTINGS = ['max_wal_size=4GB', 'wal_compression=pglz']
 
 const README = `This folder belongs to notif-kit. It holds the embedded Postgres database (folder "postgres") and its password.
 
@@ -90,7 +91,7 @@ export async function startEmbedded({
 
   const address = await chooseAddress(data, tcp ?? false)
   const limit = `max_connections=${connections}`
-  const settings = [...address.settings, ...DISK, limit, 'log_timezone=UTC', 'timezone=UTC', ...more]
+  const settings = [...address.settings, ...WAL_SETTINGS, limit, 'log_timezone=UTC', 'timezone=UTC', ...more]
   const start = () => startPostmaster({ data, logFile, owner, postgres: binaries.postgres, settings }, say)
 
   let current: Postmaster = await start()
