@@ -10,7 +10,15 @@ import type {
 import type { Answer } from './client.ts'
 import type { AdminScope } from './scope.ts'
 
-export type * from '../../../server/client/status.ts'
+export type {
+  Attention,
+  ChannelCounts,
+  DeliveryHistory,
+  DeliveryQueue,
+  EnvironmentStatus,
+  FirstStep,
+  HistorySpan
+} from '../../../server/client/status.ts'
 export type { RowCount } from '../../../server/client/queues.ts'
 
 export const readStatus = ({ api }: AdminScope, signal: AbortSignal): Promise<Answer<EnvironmentStatus>> =>
