@@ -55,6 +55,11 @@ test('delivers after the clock of the database is set back by an hour', { timeou
     await put(db, [newRow('after')])
     await sends('after')
     assert.deepEqual(sent, ['before', 'after'])
+    // The clock is about to go forward by more than a lease, after which it would be claimed again.
+    await until(
+      async () => (await sql`select from outbox where user_id = 'after'`).count === 0,
+      'after is finished'
+    )
 
     assert.equal((await sql.unsafe(statement)).count, 2)
     await setClock(-3600 + 121)

@@ -40,6 +40,15 @@ async function open(context: BrowserContext, userId: string): Promise<Page> {
   return page
 }
 
+/** Opens the inbox, which removes all toasts, and closes it. Escape closes only what is open, so it waits for that. */
+async function openAndClose(page: Page): Promise<void> {
+  const heading = page.locator('notif-popup .heading')
+  await page.locator('notif-popup .bell').click()
+  await heading.waitFor()
+  await page.keyboard.press('Escape')
+  await heading.waitFor({ state: 'hidden' })
+}
+
 /** @returns the page that shows it */
 async function sendAndSee(userId: string, title: string, pages: readonly Page[]): Promise<Page> {
   await site.send(userId, { title })
@@ -65,8 +74,7 @@ test('exactly one of two tabs shows each toast, at most three at a time', async 
   await Promise.any(pages.map(page => page.locator('notif-toast .rest').waitFor()))
   for (const page of pages) assert.ok((await page.locator(TOASTS).count()) <= 3)
   // The tabs decide in turn, so both have decided about these when one shows the next.
-  await Promise.all(pages.map(page => page.locator('notif-popup .bell').click()))
-  await Promise.all(pages.map(page => page.keyboard.press('Escape')))
+  for (const page of pages) await openAndClose(page)
   await sendAndSee(userId, 'Next', pages)
   for (const title of titles) {
     const shownBy = await Promise.all(pages.map(page => hasShown(page, title)))

@@ -29,12 +29,16 @@ export const styles = css`
   .undo-line > * {
     animation: undo-words 100ms 40ms backwards;
   }
+  /* Two lines fit into the height, so that a narrow list also shows until when a row is snoozed. */
   .undo-text {
+    display: -webkit-box;
     flex: 1;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
     min-inline-size: 0;
     overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    overflow-wrap: anywhere;
+    line-height: calc(16 / 13);
   }
   .undo-line b {
     font-weight: 600;
