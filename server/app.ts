@@ -57,6 +57,8 @@ import { deadLetterTasks } from './queue/dead-letters/tasks.ts'
 import { pauseRoutes } from './queue/pauses/route.ts'
 import { queueStatusRoutes } from './queue/status/route.ts'
 import { createAfterRead } from './send/after-read/after-read.ts'
+import { broadcastTask } from './send/broadcast/broadcast-task.ts'
+import { broadcastRoutes } from './send/broadcast/route.ts'
 import type { SendModule } from './send/send-module.ts'
 import { partialRoutes } from './types/partials/route.ts'
 import { promotionRoutes } from './types/promotion/route.ts'
@@ -97,7 +99,8 @@ export interface AppParts {
 /** Kinds of long work. A new kind stands here. */
 export const taskKinds = (context: Context): readonly TaskKind[] => [
   ...deadLetterTasks(context),
-  ...userTasks(context)
+  ...userTasks(context),
+  broadcastTask(context, DELIVERABLE_CHANNELS) as TaskKind
 ]
 
 /** Routes of every process, whatever its role. */
@@ -176,6 +179,11 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
     wake: parts.wakeTasks
   }),
   ...userTaskRoutes(parts.context, { wake: parts.wakeTasks }),
+  ...broadcastRoutes(parts.context, {
+    audit: parts.audit,
+    providers: DELIVERABLE_CHANNELS,
+    wake: parts.wakeTasks
+  }),
   ...callbackRoutes(parts.context),
   ...bounceRoutes(parts.context, parts.encryption),
   ...unsubscribeRoutes(parts.context, parts.encryption),

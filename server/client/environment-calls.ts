@@ -1,5 +1,6 @@
 // The operations of one environment, for its back end and for operators.
 
+import { broadcastCalls } from './broadcasts.ts'
 import { openCall, type RetryingFetch } from './call.ts'
 import { deadLetterCalls } from './dead-letters.ts'
 import { inAppCalls } from './in-app.ts'
@@ -22,6 +23,7 @@ export function environmentCalls(retryingFetch: RetryingFetch) {
   const call = openCall(retryingFetch)
   return {
     ...sendCalls(call),
+    ...broadcastCalls(call),
     ...userCalls(call, openJsonLines(retryingFetch)),
     ...preferenceCalls(call),
     ...inAppCalls(call),

@@ -7,6 +7,7 @@ import type { Role } from '../config/oidc.ts'
 /** Groups of the reference, in the order in which a newcomer needs them. */
 export const TAGS = {
   send: 'Send notifications, and retract them.',
+  broadcasts: 'One notification to many users.',
   schedules: 'Sends for a later time.',
   users: 'Users and their contact data.',
   preferences: 'Which notifications each user gets, on which channel and how often.',

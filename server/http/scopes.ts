@@ -10,6 +10,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** The scope that may write in a group of the reference; absent: only `all`. */
 const WRITERS: Partial<Readonly<Record<Tag, Scope>>> = {
+  broadcasts: 'send',
   inbox: 'users',
   preferences: 'users',
   schedules: 'send',

@@ -48,6 +48,8 @@ export interface Send extends InlineContent {
   readonly options?: SendOptions
   /** Tracking id of the send that this one repeats. Absent in requests of clients. */
   readonly resendOf?: string
+  /** Id of the broadcast that it is part of. Absent in requests of clients. */
+  readonly broadcastId?: string
 }
 
 /** A send with its tracking id, its placement and the time of its accept: what every row that it writes needs. */

@@ -13,6 +13,7 @@ import postgres from 'postgres'
 
 import { openPostgres } from '../support/postgres.ts'
 import { accept } from './accept.ts'
+import { broadcasts } from './broadcasts.ts'
 import { bytes } from './bytes.ts'
 import { collections } from './collections.ts'
 import { dashboard } from './dashboard.ts'
@@ -50,6 +51,7 @@ interface Entry {
 const ALL: Readonly<Record<string, Entry>> = {
   accept: { rounds: 5, run: accept, seconds: 2 },
   lists: { rounds: 5, run: lists, seconds: 2 },
+  broadcasts: { rounds: 3, run: broadcasts, seconds: 2 },
   receipt: { rounds: 3, run: receipt, seconds: 3 },
   drain: { rounds: 3, run: drain, seconds: 0 },
   queues: { rounds: 3, run: queues, seconds: 0 },

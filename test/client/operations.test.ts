@@ -70,6 +70,13 @@ type Calls<T> = { readonly [K in keyof T]: (one: T) => unknown }
 type Client = ReturnType<typeof createClient>
 
 const CALLS: Calls<Client> = {
+  createBroadcast: one => one.createBroadcast({ inapp: { title: 'x' }, to: { everyone: true }, type: 'x' }),
+  estimateBroadcast: one => one.estimateBroadcast({ everyone: true }),
+  listBroadcasts: one => one.listBroadcasts({ ...page, state: 'done' }),
+  getBroadcast: one => one.getBroadcast(ID),
+  pauseBroadcast: one => one.pauseBroadcast(ID),
+  resumeBroadcast: one => one.resumeBroadcast(ID),
+  stopBroadcast: one => one.stopBroadcast(ID),
   createSubNotification: one => one.createSubNotification(part),
   listDigests: one => one.listDigests(page),
   suggestLogValues: one => one.suggestLogValues({ count: 1, kind: 'type', text: 'x' }),

@@ -6,7 +6,19 @@ import { after, before, describe, test } from 'node:test'
 import type { Route } from '../../server/http/route.ts'
 import { until } from '../support/process.ts'
 import { asAdmin, asBackEnd, asUser, CLIENT, contents, startApp, type Answer, type TestApp } from './app.ts'
-import { GOOD, keepLetter, keepSchedule, keepTask, LETTER, SCHEDULE, TASK, TYPE, USER } from './requests.ts'
+import {
+  BROADCAST_ID,
+  GOOD,
+  keepBroadcast,
+  keepLetter,
+  keepSchedule,
+  keepTask,
+  LETTER,
+  SCHEDULE,
+  TASK,
+  TYPE,
+  USER
+} from './requests.ts'
 
 /** As they stand in the address. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -98,6 +110,7 @@ const GOOD_PARTS: Readonly<Record<string, string>> = {
   ':actionId': 'approve',
   ':holder': 'nobody',
   ':token': 'nobody',
+  ':broadcastId': BROADCAST_ID,
   ':channel': 'inapp',
   ':clientId': CLIENT,
   ':erasureId': SCHEDULE,
@@ -124,6 +137,7 @@ before(async () => {
   await keepSchedule(app)
   await keepLetter(app)
   await keepTask(app)
+  await keepBroadcast(app)
 })
 after(() => app[Symbol.asyncDispose]())
 
@@ -197,7 +211,7 @@ describe('in every query', () => {
     // Exports that the addresses before ordered.
     await until(async () => {
       const [row] = await app.db
-        .control`select count(*)::integer as open from tasks where ended_at is null and kind <> 'none'`
+        .control`select count(*)::integer as open from tasks where ended_at is null and start_at is null and kind <> 'none'`
       return row!['open'] === 0
     }, 'the tasks end')
     const earlier = await contents(app)

@@ -63,6 +63,18 @@ export const keepTask = async ({ db }: { readonly db: Db }, userId = USER): Prom
     values (${bucket}, ${TASK}, 0, ${CLIENT}, ${userId}, ${LINE}) on conflict do nothing`
 }
 
+/** A broadcast of another year, which a test puts there with {@link keepBroadcast}. */
+export const BROADCAST_ID = '01937f6e-0000-7000-8000-00000000000c'
+
+export const keepBroadcast = async ({ db }: { readonly db: Db }): Promise<void> => {
+  const input = { send: { inapp: { title: 'Later' }, type: TYPE }, to: { everyone: true }, warnings: [] }
+  await db.control`
+    insert into tasks (id, env_id, kind, state, input, per_second, created_by, start_at)
+    values (${BROADCAST_ID}, ${CLIENT}, 'broadcast', 'queued', ${JSON.stringify(input)}::text::jsonb, 0, 'back-end',
+      now() + interval '1 year')
+    on conflict (id) do update set state = 'queued'`
+}
+
 /** A member of the dashboard whom a test puts there with {@link keepMember}. */
 const MEMBER = '01937f6e-0000-7000-8000-00000000000b'
 
@@ -164,6 +176,21 @@ export const GOOD: Readonly<Record<string, Good>> = {
     body: { kind: 'export-user' },
     headers: asBackEnd,
     path: `${user}/tasks`
+  },
+  'POST /:clientId/broadcasts': {
+    body: {
+      inapp: { title: 'Later' },
+      schedule: `${IN_THREE_MONTHS}Z`,
+      to: { properties: { plan: 'none' } },
+      type: TYPE
+    },
+    headers: asBackEnd,
+    path: `/${CLIENT}/broadcasts`
+  },
+  'POST /:clientId/broadcasts/estimate': {
+    body: { to: { properties: { plan: 'none' } } },
+    headers: asBackEnd,
+    path: `/${CLIENT}/broadcasts/estimate`
   },
   'POST /:clientId/tasks': {
     body: { input: { filter: { code: 'no such code' } }, kind: 'drop-dead-letters' },

@@ -23,8 +23,10 @@ import {
   type TestApp
 } from './app.ts'
 import {
+  BROADCAST_ID,
   GOOD,
   ITEM,
+  keepBroadcast,
   keepItem,
   keepLetter,
   keepSchedule,
@@ -135,6 +137,13 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'GET /:clientId/status/history': 'back-end',
   'GET /:clientId/first-steps': 'back-end',
   'GET /settings': 'admin',
+  'GET /:clientId/broadcasts': 'back-end',
+  'GET /:clientId/broadcasts/:broadcastId': 'back-end',
+  'POST /:clientId/broadcasts': 'back-end',
+  'POST /:clientId/broadcasts/estimate': 'back-end',
+  'POST /:clientId/broadcasts/:broadcastId/pause': 'back-end',
+  'POST /:clientId/broadcasts/:broadcastId/resume': 'back-end',
+  'POST /:clientId/broadcasts/:broadcastId/stop': 'back-end',
   'GET /:clientId/tasks': 'back-end',
   'GET /:clientId/tasks/:taskId': 'back-end',
   'POST /:clientId/tasks': 'back-end',
@@ -206,6 +215,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
 
 const PARAMS: Readonly<Record<string, string>> = {
   ':actionId': 'approve',
+  ':broadcastId': BROADCAST_ID,
   ':channel': 'INAPP_WEB',
   ':version': '1',
   ':clientId': CLIENT,
@@ -283,6 +293,7 @@ before(async () => {
   await keepSchedule(app)
   await keepLetter(app)
   await keepTask(app)
+  await keepBroadcast(app)
   await keepItem(app)
   await app.queues.idle('EMAIL')
   const body = JSON.stringify({ clientId: SPARE })

@@ -359,6 +359,7 @@ create index sends_recent on sends (env_id, id, notification_id);
 create index sends_copies on sends using gin (copied_addresses(body))
   where body #> '{options,email}' ?| array['ccAddresses', 'bccAddresses'];
 create index sends_failed on sends (env_id, id) where may_have_failed(decisions, digests);
+create index sends_broadcast on sends (env_id, (body ->> 'broadcastId'), id) where body ? 'broadcastId';
 
 -- Finds the attempts for an email address or number in an environment. A hash, so that the index stays small.
 create function address_key(env_id text, address text) returns integer language sql immutable parallel safe as $$
@@ -550,6 +551,8 @@ create table tasks (
   lease_until timestamptz,
   created_by text not null,
   created_at timestamptz not null default now(),
+  -- Not claimed before; null: at once.
+  start_at timestamptz,
   started_at timestamptz,
   ended_at timestamptz,
   error text,
@@ -562,12 +565,15 @@ create index tasks_of_user on tasks (env_id, user_digest, id) where user_digest 
 create index tasks_open on tasks (id) where state in ('queued', 'running');
 create index tasks_ended on tasks (ended_at) where ended_at is not null;
 
--- What tasks have done, added in the transaction that does it. `bucket`: any of the group.
+-- What tasks have done, added in the transaction that does it. `bucket`: any of the group; of a broadcast, the first of those that it
+-- walks through in order. `place`: the last user whom it reached (server/send/broadcast/). `counts`: what became of its users.
 create table task_progress (
   bucket smallint not null,
   task_id uuid not null,
   env_id text not null,
   done bigint not null,
+  place jsonb,
+  counts jsonb,
   primary key (bucket, task_id)
 ) with (fillfactor = 50);
 

@@ -9,11 +9,11 @@ import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
 import { invalidFields, parseInput, parseQuery, withPointers } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type AdminCall, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
+import { changeTask, taskNotFound, type TaskChange } from './change-task.ts'
 import { createDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
 import { createBody, listQuery } from './schema.ts'
-import { stopTask, taskNotFound } from './stop-task.ts'
-import { isUserKind, type ChunkedKind, type Task, type TaskKind, type TaskState } from './task.ts'
-import { changeState, insertTask, listTasks, readProgress, readTask } from './tasks.sql.ts'
+import { isStepped, type ChunkedKind, type Task, type TaskKind } from './task.ts'
+import { insertTask, listTasks, readProgress, readTask } from './tasks.sql.ts'
 
 const ALL = '/:clientId/tasks'
 const ONE = `${ALL}/:taskId`
@@ -66,16 +66,10 @@ export function toWire(task: Task, done: number, failed?: number) {
 /** Operators are audited by each call. */
 export const operatorOf = (call: BackEndCall & Partial<AdminCall>): string | undefined => call.operator
 
-export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions): Route[] {
-  const chunkedKinds = kinds.filter((kind): kind is ChunkedKind => !isUserKind(kind))
-  const kindOf = (name: string): ChunkedKind => {
-    const kind = chunkedKinds.find(one => one.kind === name)
-    if (kind) return kind
-    const detail = `Expected one of ${chunkedKinds.map(one => one.kind).join(', ')}.`
-    throw invalidFields([{ detail, pointer: '#/kind' }])
-  }
-  /** Writes what a back end does with a task to the audit log, as that of an operator is. */
-  const audited = (call: BackEndCall, method: string, path: string, work: () => Promise<Answer>) =>
+/** Writes what a back end does to the audit log, as that of an operator is. @param subject - path parameter of what it is about */
+export const auditBackEnd =
+  (audit: Audit, subject: string) =>
+  (call: BackEndCall, method: string, path: string, work: () => Promise<Answer>): Promise<Answer> =>
     operatorOf(call) === undefined
       ? audit.run(
           {
@@ -85,39 +79,34 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
             clientId: call.env.id,
             method,
             route: path,
-            subject: call.params['taskId'],
+            subject: call.params[subject],
             userDigest: undefined
           },
           work
         )
       : work()
+
+export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions): Route[] {
+  const chunkedKinds = kinds.filter((kind): kind is ChunkedKind => !isStepped(kind))
+  const kindOf = (name: string): ChunkedKind => {
+    const kind = chunkedKinds.find(one => one.kind === name)
+    if (kind) return kind
+    const detail = `Expected one of ${chunkedKinds.map(one => one.kind).join(', ')}.`
+    throw invalidFields([{ detail, pointer: '#/kind' }])
+  }
+  const audited = auditBackEnd(audit, 'taskId')
   const progressOf = async (task: Task) => (await readProgress(db, [task.id])).get(task.id) ?? 0
   const change =
-    (to: 'paused' | 'queued', from: readonly TaskState[], unchanged: readonly TaskState[]) =>
+    (name: TaskChange) =>
     async (call: BackEndCall): Promise<Answer> => {
-      const id = parseTaskId(call)
-      const before = await readTask(db.control, call.env.id, id)
-      const isOfUser = kinds.some(kind => kind.kind === before?.kind && isUserKind(kind))
-      const changed =
-        before && (await changeState(db.control, call.env.id, id, { from: isOfUser ? [] : from, to }))
-      if (!changed) throw taskNotFound()
-      const { isChanged, task } = changed
-      if (!isChanged && (isOfUser || !unchanged.includes(task.state)))
-        throw new Problem('conflict', `The task is ${task.state}, so it cannot change.`)
-      if (to === 'queued') wake()
+      const task = await changeTask(db, kinds, { envId: call.env.id, id: parseTaskId(call) }, name)
+      if (name === 'resume') wake()
       return ok(toWire(task, await progressOf(task)))
     }
   const changes = [
-    ['pause', pauseDoc, change('paused', ['queued', 'running'], ['paused'])],
-    ['resume', resumeDoc, change('queued', ['paused'], ['queued', 'running'])],
-    [
-      'stop',
-      stopDoc,
-      async (call: BackEndCall): Promise<Answer> => {
-        const task = await stopTask(db, kinds, call.env.id, parseTaskId(call))
-        return ok(toWire(task, await progressOf(task)))
-      }
-    ]
+    ['pause', pauseDoc],
+    ['resume', resumeDoc],
+    ['stop', stopDoc]
   ] as const
 
   return [
@@ -152,7 +141,12 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
 
     route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
       const { count, cursor, state } = parseQuery(listQuery, query)
-      const found = await listTasks(db.control, env.id, state, cursor, count + 1)
+      const found = await listTasks(
+        db.control,
+        env.id,
+        { before: cursor, isBroadcast: false, state },
+        count + 1
+      )
       const shown = found.slice(0, count)
       const progress = await readProgress(
         db,
@@ -171,9 +165,9 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
       return ok(toWire(task, await progressOf(task), await kind?.countFailed?.(db, task)))
     }),
 
-    ...changes.map(([name, doc, handle]) =>
+    ...changes.map(([name, doc]) =>
       route('POST', `${ONE}/${name}`, 'back-end', doc, call =>
-        audited(call, 'POST', `${ONE}/${name}`, () => handle(call))
+        audited(call, 'POST', `${ONE}/${name}`, () => change(name)(call))
       )
     )
   ]

@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../core/log.ts'
 import type { DatabaseGroup, Db } from '../../db/db.ts'
 import {
-  isUserKind,
+  isStepped,
   MAX_TOTAL,
   TaskFailure,
   type ChunkedKind,
   type ClaimedTask,
-  type TaskKind,
-  type UserKind
+  type SteppedKind,
+  type TaskKind
 } from './task.ts'
 import { addProgress, claimTask, endTask, renewLease, returnTask, writeTotal } from './tasks.sql.ts'
 
@@ -68,12 +68,12 @@ export function startTaskRunner({
   const runTask = async (task: ClaimedTask): Promise<void> => {
     const kind = kinds.find(one => one.kind === task.kind)!
     try {
-      const isDone = isUserKind(kind)
-        ? await runUserTask(db, kind, task, signal)
+      const isDone = isStepped(kind)
+        ? await runStepped(db, kind, task, signal)
         : await workOn(db, kind, task, signal)
       if (signal.aborted && !isDone) await returnTask(db.control, task)
       else if (isDone) {
-        if (!isUserKind(kind)) await endTask(db.control, task)
+        if (!isStepped(kind)) await endTask(db.control, task)
         log.info({ envId: task.envId, event: 'task_done', kind: task.kind, taskId: task.id }, 'task done')
       }
     } catch (err) {
@@ -112,7 +112,12 @@ export function startTaskRunner({
 }
 
 /** @returns true if it is done; false if it was stopped or claimed by another process, or the signal aborted */
-async function runUserTask(db: Db, kind: UserKind, task: ClaimedTask, signal: AbortSignal): Promise<boolean> {
+async function runStepped(
+  db: Db,
+  kind: SteppedKind,
+  task: ClaimedTask,
+  signal: AbortSignal
+): Promise<boolean> {
   const lost = new AbortController()
   let renewing: Promise<void> | undefined
   const renew = async (): Promise<void> => {

@@ -19,6 +19,8 @@ export interface Task {
   readonly perSecond: number
   readonly createdBy: string
   readonly createdAt: Date
+  /** Nothing begins before. Null: at once. */
+  readonly startAt: Date | null
   readonly startedAt: Date | null
   readonly endedAt: Date | null
   readonly error: string | null
@@ -62,31 +64,35 @@ export interface ChunkedKind<Input = unknown> extends AnyKind<Input> {
   countFailed?(db: Db, task: Task): Promise<number>
 }
 
-/** Long work about one user, which orders its steps itself. Created by the routes of users, and never paused. */
-export interface UserKind extends AnyKind<UserInput> {
+/** Long work that orders its steps itself. Created by routes of its own. */
+export interface SteppedKind<Input = unknown> extends AnyKind<Input> {
   /** States in which it can be stopped. */
   readonly stopsFrom: readonly TaskState[]
+  readonly canPause?: true
   /** The task forgets its user when it is done. */
   readonly forgetsUser?: true
   /**
    * Does the work, or continues it after the process before ended in the middle.
    *
-   * @param signal - aborts if the task was stopped or claimed by another process, or this process ends; the work then throws
+   * @param signal - aborts if the task was paused, stopped or claimed by another process, or this process ends; the work then throws
    * @returns the result for `tasks.result`
    * @throws TaskFailure with the reason that callers see
    */
-  run(task: ClaimedTask, input: UserInput, signal: AbortSignal): Promise<Json>
+  run(task: ClaimedTask, input: Input, signal: AbortSignal): Promise<Json>
   /** Called after the task was stopped. */
-  afterStop?(task: Task, input: UserInput): Promise<void>
+  afterStop?(task: Task, input: Input): Promise<void>
 }
 
 export interface UserInput {
   readonly userId: string
 }
 
-export type TaskKind<Input = unknown> = ChunkedKind<Input> | UserKind
+/** Long work about one user. */
+export type UserKind = SteppedKind<UserInput>
 
-export const isUserKind = (kind: TaskKind): kind is UserKind => 'run' in kind
+export type TaskKind<Input = unknown> = ChunkedKind<Input> | SteppedKind<Input>
+
+export const isStepped = <Input>(kind: TaskKind<Input>): kind is SteppedKind<Input> => 'run' in kind
 
 /** Ends a task with a reason that callers see. */
 export class TaskFailure extends Error {}

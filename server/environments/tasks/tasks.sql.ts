@@ -9,22 +9,34 @@ const LEASE_SECONDS = 10
 
 const columns = (query: Query) => query`
   id, env_id as "envId", kind, state, input, total, is_total_at_least as "isTotalAtLeast", per_second as "perSecond",
-  created_by as "createdBy", created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt", error,
+  created_by as "createdBy", created_at as "createdAt", start_at as "startAt", started_at as "startedAt", ended_at as "endedAt", error,
   user_digest as "userDigest", result`
 
 export type NewTask = Pick<Task, 'id' | 'envId' | 'kind' | 'input' | 'perSecond' | 'createdBy'> &
-  Partial<Pick<Task, 'userDigest'>>
+  Partial<Pick<Task, 'userDigest'>> & {
+    /** Nothing begins before. Default: at once. */
+    readonly startAt?: Date | undefined
+  }
 
-/** @returns undefined if the environment has `maxOpen` tasks that have not ended */
+/** Broadcasts wait for each other, and not for other tasks; likewise they are counted. */
+export const BROADCAST = 'broadcast'
+
+const isSameQueue = (query: Query, one: string, other: string) =>
+  query`(${query(one)} = ${BROADCAST}) = (${query(other)} = ${BROADCAST})`
+
+/** @returns undefined if the environment has `maxOpen` tasks of this sort that have not ended */
 export async function insertTask(query: Query, task: NewTask, maxOpen: number): Promise<Task | undefined> {
   const [row] = await query<Task[]>`
-    insert into tasks (id, env_id, kind, state, input, per_second, created_by, user_digest)
+    insert into tasks (id, env_id, kind, state, input, per_second, created_by, user_digest, start_at)
     select ${task.id}::uuid, e.id, ${task.kind}, 'queued', ${JSON.stringify(task.input)}::text::jsonb, ${task.perSecond},
-      ${task.createdBy}, ${task.userDigest ?? null}
+      ${task.createdBy}, ${task.userDigest ?? null}, ${task.startAt?.toISOString() ?? null}::timestamptz
     from environments e
     where e.id = ${task.envId} and ${maxOpen}::integer > (
       select count(*) from (
-        select from tasks o where o.env_id = e.id and o.state in ('queued', 'running', 'paused') limit ${maxOpen}) open)
+        select from tasks o
+        where o.env_id = e.id and o.state in ('queued', 'running', 'paused')
+          and (o.kind = ${BROADCAST}) = ${task.kind === BROADCAST}
+        limit ${maxOpen}) open)
     returning ${columns(query)}`
   return row
 }
@@ -36,17 +48,24 @@ export async function readTask(query: Query, envId: string, id: string): Promise
   return row
 }
 
-/** Returns one page, the newest first. @param before - last id of the page before */
+export interface TaskList {
+  /** Last id of the page before. */
+  readonly before: string | undefined
+  /** Only broadcasts, or only others. */
+  readonly isBroadcast: boolean
+  readonly state: TaskState | undefined
+}
+
+/** Returns one page, the newest first. */
 export const listTasks = (
   query: Query,
   envId: string,
-  state: TaskState | undefined,
-  before: string | undefined,
+  { before, isBroadcast, state }: TaskList,
   limit: number
 ): Promise<Task[]> => query<Task[]>`
   select ${columns(query)} from tasks
   where env_id = ${envId} and id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid
-    and (${state ?? null}::text is null or state = ${state ?? null})
+    and (kind = ${BROADCAST}) = ${isBroadcast} and (${state ?? null}::text is null or state = ${state ?? null})
   order by id desc limit ${limit}`
 
 export interface StateChange {
@@ -83,8 +102,8 @@ export const listUserTasks = (
   order by id desc limit ${limit}`
 
 /**
- * Claims the oldest task that waits, or whose process has ended. One environment has one task at work, and one about a user beside it, so
- * that an erasure does not wait for a slow redrive.
+ * Claims the oldest task that waits, or whose process has ended. One environment has one task at work, one about a user beside it, so
+ * that an erasure does not wait for a slow redrive, and one broadcast.
  */
 export async function claimTask(query: Query, kinds: readonly string[]): Promise<ClaimedTask | undefined> {
   const [row] = await query<ClaimedTask[]>`
@@ -94,10 +113,11 @@ export async function claimTask(query: Query, kinds: readonly string[]): Promise
       select t.id from tasks t
       where t.kind = any(${kinds as string[]}::text[])
         and (t.state = 'queued' or t.state = 'running' and t.lease_until < now())
+        and (t.start_at is null or t.start_at <= now())
         and not exists (
           select from tasks r
           where r.env_id = t.env_id and r.id <> t.id and r.state = 'running' and r.lease_until >= now()
-            and (r.user_digest is null) = (t.user_digest is null))
+            and (r.user_digest is null) = (t.user_digest is null) and ${isSameQueue(query, 'r.kind', 't.kind')})
       order by t.id limit 1 for update of t skip locked)
     returning ${columns(query)}, fence`
   return row

@@ -10,6 +10,7 @@ export interface Parameter {
 /** By the name in route patterns. A parameter that is not listed is described by its name. */
 export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   actionId: { description: 'Id of the button.', example: 'approve' },
+  broadcastId: { description: 'Id of the broadcast.', example: EXAMPLE_ID },
   channel: { description: 'Channel, such as `INAPP_WEB` or `inapp`.', example: 'INAPP_WEB' },
   clientId: { description: 'Client id of the environment.', example: 'client_1' },
   erasureId: { description: 'Id in the answer to an erasure.', example: EXAMPLE_ID },

@@ -2,6 +2,7 @@
 
 import { digestUserId } from '../../core/hash.ts'
 import { uuidv7, type UserKey } from '../../core/id.ts'
+import { changeTask, taskNotFound } from '../../environments/tasks/change-task.ts'
 import {
   MAX_OPEN,
   NO_PLACEMENT,
@@ -10,7 +11,6 @@ import {
   tooManyTasks,
   toWire
 } from '../../environments/tasks/route.ts'
-import { stopTask, taskNotFound } from '../../environments/tasks/stop-task.ts'
 import { NO_RATE, type Task } from '../../environments/tasks/task.ts'
 import { insertTask, listUserTasks, readProgress, readTask } from '../../environments/tasks/tasks.sql.ts'
 import { parseInput } from '../../http/parse-input.ts'
@@ -88,7 +88,7 @@ export function userTaskRoutes(
 
     route('POST', `${ONE}/stop`, 'back-end', stopDoc, async call => {
       const { envId, id } = await readOwn(call)
-      return one(await stopTask(db, kinds, envId, id))
+      return one(await changeTask(db, kinds, { envId, id }, 'stop'))
     }),
 
     route('GET', `${ONE}/result`, 'back-end', resultDoc, async call => {

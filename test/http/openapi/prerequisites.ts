@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { uuidv7 } from '../../../server/core/id.ts'
 import type { Example } from '../../../server/http/route-doc.ts'
 import { asAdmin, asBackEnd, CLIENT, type TestApp } from '../../security/app.ts'
-import { keepLetter, keepTask, LETTER, TASK } from '../../security/requests.ts'
+import { BROADCAST_ID, keepBroadcast, keepLetter, keepTask, LETTER, TASK } from '../../security/requests.ts'
 import { DAY_AHEAD } from '../../support/fixtures.ts'
 
 /** Its id, where the example does not name one. */
@@ -84,6 +84,10 @@ export const GIVEN: Readonly<
   getLog: logged,
   getSentContent: logged,
   getSchedule: schedule,
+  getBroadcast: broadcast,
+  pauseBroadcast: broadcast,
+  resumeBroadcast: broadcast,
+  stopBroadcast: broadcast,
   getTask: task,
   pauseTask: task,
   resumeTask: task,
@@ -133,6 +137,13 @@ async function task(app: TestApp, { params }: Example): Promise<Pick<Example, 'p
   if (params) return {}
   await keepTask(app, 'u1')
   return { params: { taskId: TASK } }
+}
+
+/** One that begins in a year, where the example does not name one. */
+async function broadcast(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {
+  if (params) return {}
+  await keepBroadcast(app)
+  return { params: { broadcastId: BROADCAST_ID } }
 }
 
 async function apiKey(app: TestApp, { params }: Example): Promise<Pick<Example, 'params'>> {

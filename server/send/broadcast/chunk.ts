@@ -1,0 +1,233 @@
+// One chunk of a broadcast: its next users are read and their sends prepared, then all is written in one transaction with the place.
+
+import type { Environment } from '../../config/environment-settings.ts'
+import { placementHash, uuidv7 } from '../../core/id.ts'
+import { recheckOnFailure, type InboxEvent } from '../../core/live-updates.ts'
+import type { DatabaseGroup } from '../../db/db.ts'
+import { TaskFailure, type ClaimedTask } from '../../environments/tasks/task.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Context } from '../../process/context.ts'
+import type { NotificationType } from '../../types/type.ts'
+import { readDevices } from '../../users/devices.sql.ts'
+import { readContacts } from '../../users/users.sql.ts'
+import {
+  prepareSchedule,
+  prepareSend,
+  queuesToWake,
+  type PreparedSend,
+  type RenderContext,
+  type SendInput
+} from '../accept/prepared-send.ts'
+import { writeSends, type SendRow } from '../accept/sends.sql.ts'
+import { addDigestItems } from '../digest/digest-items.sql.ts'
+import { isOutgoing } from '../plan/decision.ts'
+import { needsDevices } from '../plan/plan.ts'
+import { resolveTimeZone } from '../plan/recipient.ts'
+import { resolveType, sendTopic } from '../plan/send-type.ts'
+import { applyRateControl } from '../rate-control/apply.ts'
+import type { Send } from '../send-request.ts'
+import { readAudience, type AudienceKey, type Place } from './audience.sql.ts'
+import { instantIn, type Broadcast } from './broadcast.ts'
+import { movePlace, type BroadcastCounts } from './places.sql.ts'
+
+export interface Lane {
+  readonly group: DatabaseGroup
+  /** In ascending order. The first one is the key of its place. */
+  readonly buckets: readonly number[]
+  /** How many buckets one statement reads: about those that hold a chunk. */
+  readonly bucketCount: number
+}
+
+export interface BroadcastRun {
+  readonly task: ClaimedTask
+  readonly broadcast: Broadcast
+  readonly audience: AudienceKey
+}
+
+/** A send, or one that failed before it was planned: it is logged with the reason. */
+type ChunkSend = Pick<PreparedSend, 'digests' | 'item' | 'newTopic' | 'outbox' | 'rateControlled'> & {
+  readonly row: SendRow
+  readonly hasFailed?: true
+}
+
+export interface Chunk {
+  readonly from: Place
+  /** Undefined if the lane ends with this chunk. */
+  readonly next: Place | undefined
+  readonly sends: readonly ChunkSend[]
+}
+
+/** The place behind the last user of a lane. It names no user. */
+const END = (lane: Lane): Place => ({ bucket: lane.buckets.at(-1)! + 1, userId: '' })
+
+export interface ChunkContext {
+  readonly context: Context
+  readonly renderContext: RenderContext
+}
+
+/** @throws TaskFailure if nothing can be sent to any user */
+export async function prepareChunk(
+  { context, renderContext }: ChunkContext,
+  run: BroadcastRun,
+  lane: Lane,
+  from: Place,
+  limit: number
+): Promise<Chunk> {
+  const { group } = lane
+  const { envId } = run.task
+  const buckets = lane.buckets.filter(bucket => bucket >= from.bucket).slice(0, lane.bucketCount)
+  if (buckets.length === 0) return { from, next: undefined, sends: [] }
+  const users = await readAudience(group.work, group, run.audience, { buckets, limit, place: from })
+  const [environment, type] = await readCommon(context, envId, run.broadcast)
+  const included = users
+    .filter(user => user.isIncluded)
+    .map(({ bucket, userId }) => ({ bucket, envId, userId }))
+  const topic = sendTopic(run.broadcast.send, type)
+  const [contacts, devices] = await Promise.all([
+    readContacts(
+      group.work,
+      included.map(({ bucket, userId }) => ({ bucket, envId, userId, ...topic }))
+    ),
+    needsDevices({ ...run.broadcast.send, to: { id: '' } }, type) ? readDevices(group.work, included) : []
+  ])
+  const now = context.clock()
+  const sends = included.map(({ bucket, userId }, i) => {
+    const hash = placementHash(envId, userId)
+    return prepareOne(renderContext, run, {
+      bucket,
+      contact: contacts[i]!,
+      devices: devices[i] ?? [],
+      environment,
+      id: uuidv7(hash, now),
+      now,
+      placementHash: hash,
+      send: { ...run.broadcast.send, broadcastId: run.task.id, to: { id: userId } },
+      type,
+      warnings: run.broadcast.warnings,
+      caller: undefined
+    })
+  })
+  const last = users.length === limit ? users.at(-1) : undefined
+  const nextBucket = lane.buckets.find(bucket => bucket > buckets.at(-1)!)
+  return {
+    from,
+    next: last
+      ? { bucket: last.bucket, userId: last.userId }
+      : nextBucket === undefined
+        ? undefined
+        : { bucket: nextBucket, userId: '' },
+    sends: await Promise.all(sends)
+  }
+}
+
+async function readCommon(
+  context: Context,
+  envId: string,
+  { send }: Broadcast
+): Promise<readonly [Environment, NotificationType]> {
+  const environment = await context.environments.get(envId)
+  if (!environment) throw new TaskFailure('The environment was deleted.')
+  try {
+    return [environment, await resolveType(context, envId, send)]
+  } catch (error) {
+    throw error instanceof Problem ? new TaskFailure(error.message) : error
+  }
+}
+
+async function prepareOne(
+  renderContext: RenderContext,
+  { broadcast }: BroadcastRun,
+  input: SendInput
+): Promise<ChunkSend> {
+  try {
+    const { localTime } = broadcast
+    const at = localTime === undefined ? 0 : instantIn(localTime, zoneOf(renderContext, input))
+    if (at <= input.now) return await prepareSend(renderContext, input)
+    const send: Send = { ...input.send, schedule: new Date(at).toISOString() }
+    return prepareSchedule(renderContext, { ...input, send })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { hasFailed: true, outbox: [], row: failedRow(input, error) }
+  }
+}
+
+const zoneOf = ({ zone }: RenderContext, { contact, environment }: SendInput): string =>
+  resolveTimeZone(contact.timezone, environment.settings, zone)
+
+const failedRow = (
+  { bucket, contact, environment, id, send, warnings }: SendInput,
+  error: Problem
+): SendRow => ({
+  body: send,
+  bucket,
+  decisions: new Map(),
+  envId: environment.id,
+  erasureEpoch: contact.erasureEpoch,
+  id,
+  notificationId: send.type,
+  subId: send.subNotificationId ?? '',
+  userId: send.to.id,
+  warnings: [...warnings, `Nothing was sent: ${error.message}`]
+})
+
+/** After rate control. */
+const countSends = (sends: readonly ChunkSend[]): BroadcastCounts => {
+  const failed = sends.filter(({ hasFailed }) => hasFailed).length
+  const sent = sends.filter(({ row }) => [...row.decisions.values()].some(isOutgoing)).length
+  return { failed, leftOut: sends.length - sent - failed, sent }
+}
+
+/**
+ * Writes a chunk and moves the place of its lane, all or nothing, and publishes what was written.
+ *
+ * @returns false if another process has moved the place, so that nothing was written
+ * @throws an error with `isOutdated` if the chunk must be prepared again
+ */
+export async function writeChunk(
+  { context }: ChunkContext,
+  { task }: BroadcastRun,
+  lane: Lane,
+  { from, next, sends }: Chunk
+): Promise<boolean> {
+  const { group } = lane
+  const key = { bucket: lane.buckets[0]!, envId: task.envId, id: task.id }
+  const writing = group.work.begin(async tx => {
+    const written: readonly ChunkSend[] = await applyRateControl(tx, group, sends)
+    // First, because after a commit that was not heard of, the same sends would be written again.
+    const move = { counts: countSends(written), from, to: next ?? END(lane) }
+    if (!(await movePlace(tx, key, move))) throw new LostPlace()
+    // Sent together, in this order. All are awaited, so that no statement follows the rollback of a failed one.
+    const statements = [
+      writeSends(
+        tx,
+        written,
+        written.map(({ row }) => row)
+      ),
+      addDigestItems(
+        tx,
+        written.flatMap(({ digests }) => digests ?? [])
+      )
+    ] as const
+    await Promise.allSettled(statements)
+    const [events] = await Promise.all(statements)
+    return { events, written }
+  }) as Promise<{ events: readonly InboxEvent[]; written: readonly ChunkSend[] }>
+  try {
+    const { events, written } = await recheckOnFailure(
+      context.live,
+      sends.map(({ row }) => row),
+      writing
+    )
+    if (events.length > 0) context.live.publish(events)
+    const queues = new Set(written.flatMap(queuesToWake))
+    if (queues.size > 0) context.queues.wake(queues)
+    for (const { row } of written) context.recordSend?.(row.envId, row.notificationId, 202)
+    return true
+  } catch (error) {
+    if (error instanceof LostPlace) return false
+    throw error
+  }
+}
+
+/** Rolls back a transaction after another process has moved the place. */
+class LostPlace extends Error {}

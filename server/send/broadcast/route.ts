@@ -1,0 +1,157 @@
+// Broadcasts over HTTP: created, estimated, listed, paused, resumed and stopped.
+
+import type { Channel } from '#protocol'
+
+import { isTrackingId, uuidv7 } from '../../core/id.ts'
+import type { Json } from '../../db/db.ts'
+import { changeTask, type TaskChange } from '../../environments/tasks/change-task.ts'
+import { auditBackEnd, NO_PLACEMENT, operatorOf } from '../../environments/tasks/route.ts'
+import { NO_RATE, type Task } from '../../environments/tasks/task.ts'
+import { BROADCAST, insertTask, listTasks, readTask } from '../../environments/tasks/tasks.sql.ts'
+import type { Audit } from '../../http/audit/audit.ts'
+import { toCursor } from '../../http/cursor.ts'
+import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
+import { parseInput, parseQuery } from '../../http/parse-input.ts'
+import { Problem } from '../../http/problem.ts'
+import { ok, route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
+import type { Context } from '../../process/context.ts'
+import { resolveType } from '../plan/send-type.ts'
+import { audienceKey, broadcastTask, countUsers } from './broadcast-task.ts'
+import { parseBroadcast, storedBroadcast } from './broadcast.ts'
+import { createDoc, estimateDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
+import { NO_COUNTS, readCounts, type BroadcastCounts } from './places.sql.ts'
+import { estimateBody, listQuery } from './schema.ts'
+
+const ALL = '/:clientId/broadcasts'
+const ONE = `${ALL}/:broadcastId`
+/** Broadcasts of one environment that have not ended. */
+const MAX_OPEN = 100
+
+const broadcastNotFound = (): Problem =>
+  new Problem('not-found', 'The environment has no broadcast with this id.')
+
+/** @throws Problem `not-found` */
+function parseId({ params }: Pick<BackEndCall, 'params'>): string {
+  const id = params['broadcastId'] ?? ''
+  if (!isTrackingId(id)) throw broadcastNotFound()
+  return id.toLowerCase()
+}
+
+function toWire(task: Task, counts: BroadcastCounts = NO_COUNTS) {
+  const { createdAt, createdBy, endedAt, error, id, input, perSecond, startAt, startedAt, state, total } =
+    task
+  const { localTime, send, to, warnings } = storedBroadcast.parse(input)
+  return {
+    broadcastId: id,
+    state,
+    to,
+    send,
+    done: counts.sent + counts.leftOut + counts.failed,
+    ...counts,
+    messages: warnings,
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    ...(perSecond !== NO_RATE && { perSecond }),
+    ...(localTime !== undefined && { localTime }),
+    ...(localTime === undefined && startAt && { schedule: startAt.toISOString() }),
+    ...(total !== null && { total }),
+    ...(startedAt && { startedAt: startedAt.toISOString() }),
+    ...(endedAt && { endedAt: endedAt.toISOString() }),
+    ...(error !== null && { error })
+  }
+}
+
+export interface BroadcastRoutesOptions {
+  readonly audit: Audit
+  readonly providers: ReadonlySet<Channel>
+  /** Called after a broadcast was created or resumed. */
+  readonly wake: () => void
+}
+
+export function broadcastRoutes(
+  context: Context,
+  { audit, providers, wake }: BroadcastRoutesOptions
+): Route[] {
+  const { clock, db } = context
+  const kinds = [broadcastTask(context, providers)]
+  const audited = auditBackEnd(audit, 'broadcastId')
+  const answer = async (task: Task): Promise<Answer> =>
+    ok(toWire(task, (await readCounts(db, [task.id])).get(task.id)))
+  /** @throws Problem `not-found`, also for a task that is no broadcast */
+  const read = async (call: BackEndCall): Promise<Task> => {
+    const task = await readTask(db.control, call.env.id, parseId(call))
+    if (task?.kind !== BROADCAST) throw broadcastNotFound()
+    return task
+  }
+  const change =
+    (name: TaskChange) =>
+    async (call: BackEndCall): Promise<Answer> => {
+      const task = await changeTask(db, kinds, await read(call), name)
+      if (name === 'resume') wake()
+      return answer(task)
+    }
+  const changes = [
+    ['pause', pauseDoc],
+    ['resume', resumeDoc],
+    ['stop', stopDoc]
+  ] as const
+
+  return [
+    route('POST', ALL, 'back-end', createDoc, async call => {
+      const { broadcast, perSecond, startAt } = parseBroadcast(call.body, clock(), (channel, content) =>
+        context.renderer.check(channel, content)
+      )
+      await resolveType(context, call.env.id, broadcast.send, broadcast.warnings)
+      const created = await audited(call, 'POST', ALL, () =>
+        runOnce(db.of(0), idempotencyKeyOf(call, '', 0), async tx => {
+          const task = await insertTask(
+            tx,
+            {
+              createdBy: operatorOf(call) ?? 'back-end',
+              envId: call.env.id,
+              id: uuidv7(NO_PLACEMENT, clock()),
+              input: broadcast as unknown as Json,
+              kind: BROADCAST,
+              perSecond: perSecond ?? NO_RATE,
+              startAt
+            },
+            MAX_OPEN
+          )
+          if (task) return { body: toWire(task), status: 202 }
+          const detail = `The environment has ${MAX_OPEN} broadcasts that have not ended. Stop one, or wait.`
+          throw new Problem('conflict', detail)
+        })
+      )
+      wake()
+      return created
+    }),
+
+    route('POST', `${ALL}/estimate`, 'back-end', estimateDoc, async ({ body, env, signal }) => {
+      const { to } = parseInput(estimateBody, body)
+      return ok({ total: await countUsers(context, audienceKey(env.id, to, new Date(clock())), signal) })
+    }),
+
+    route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {
+      const { count, cursor, state } = parseQuery(listQuery, query)
+      const list = { before: cursor, isBroadcast: true, state }
+      const found = await listTasks(db.control, env.id, list, count + 1)
+      const shown = found.slice(0, count)
+      const counts = await readCounts(
+        db,
+        shown.map(({ id }) => id)
+      )
+      return ok({
+        broadcasts: shown.map(task => toWire(task, counts.get(task.id))),
+        ...(found.length > count && { next: toCursor(shown.at(-1)!.id) })
+      })
+    }),
+
+    route('GET', ONE, 'back-end', readDoc, async call => answer(await read(call))),
+
+    ...changes.map(([name, doc]) =>
+      route('POST', `${ONE}/${name}`, 'back-end', doc, call =>
+        audited(call, 'POST', `${ONE}/${name}`, () => change(name)(call))
+      )
+    )
+  ]
+}
