@@ -72,6 +72,8 @@ import { privacyRoutes } from './users/privacy/route.ts'
 import { userTaskRoutes } from './users/privacy/task-route.ts'
 import { userTasks } from './users/privacy/user-tasks.ts'
 import { userRoutes } from './users/route.ts'
+import { topicRoutes } from './users/topics/route.ts'
+import { userTopicRoutes } from './users/topics/user-route.ts'
 
 export interface AppParts {
   readonly context: Context
@@ -154,6 +156,8 @@ const featureRoutes = (parts: AppParts, afterRead = createAfterRead(parts.contex
   ...previewRoutes(parts.context),
   ...subNotificationRoutes(parts.context),
   ...preferenceRoutes(parts.context),
+  ...topicRoutes(parts.context),
+  ...userTopicRoutes(parts.context),
   ...privacyRoutes(parts.context),
   ...parts.sender.routes,
   ...simulateRoutes(parts.context, DELIVERABLE_CHANNELS),

@@ -77,6 +77,14 @@ export interface Preferences {
   readonly channels?: { readonly [C in Channel]?: ChannelSwitch }
   readonly pause?: Pause
   readonly quiet?: QuietHours
+  /** Topics that the user is a member of. Absent in answers of older servers. */
+  readonly topics?: readonly JoinedTopic[]
+}
+
+/** A group of users that the user is in. */
+export interface JoinedTopic {
+  readonly id: string
+  readonly title: string
 }
 
 type Unknown = Readonly<Record<string, unknown>>
@@ -97,6 +105,8 @@ const isType = (x: Unknown): boolean =>
 
 const isSub = (x: Unknown): boolean => texts(x, 'notificationId', 'subNotificationId', 'title')
 
+const isTopic = (x: Unknown): boolean => texts(x, 'id', 'title')
+
 const isSwitch = (x: Unknown): boolean => typeof x['on'] === 'boolean'
 
 /** As in pause.ts, which is loaded with the connection: preferences say so if that cannot be loaded. */
@@ -111,14 +121,17 @@ export function isPreferences(x: unknown): x is Preferences {
     Array.isArray(list) && list.every(one => is(Object(one) as Unknown))
   const optional = (value: unknown, is: (one: Unknown) => boolean): boolean =>
     value === undefined || is(Object(value) as Unknown)
-  const { channels, notifications, pause, preferences, quiet, subNotifications } = Object(x) as Unknown
+  const { channels, notifications, pause, preferences, quiet, subNotifications, topics } = Object(
+    x
+  ) as Unknown
   return (
     all(preferences, isChoice) &&
     all(notifications, isType) &&
     all(subNotifications, isSub) &&
     optional(channels, switches => all(Object.values(switches), isSwitch)) &&
     optional(pause, isPause) &&
-    optional(quiet, isQuiet)
+    optional(quiet, isQuiet) &&
+    all(topics ?? [], isTopic)
   )
 }
 

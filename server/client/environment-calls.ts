@@ -14,6 +14,7 @@ import { sendCalls } from './send.ts'
 import { statusCalls } from './status.ts'
 import { suggestionCalls } from './suggestions.ts'
 import { taskCalls } from './tasks.ts'
+import { topicCalls } from './topics.ts'
 import { typeCalls } from './types.ts'
 import { userOverviewCalls } from './user-overview.ts'
 import { userCalls } from './users.ts'
@@ -34,6 +35,7 @@ export function environmentCalls(retryingFetch: RetryingFetch) {
     ...statusCalls(call),
     ...taskCalls(call),
     ...userOverviewCalls(call),
+    ...topicCalls(call),
     ...typeCalls(call),
     ...versionCalls(call),
     ...partialCalls(call),

@@ -53,6 +53,8 @@ export interface Preferences {
   /** `until: null` while it is on: until the user ends it. */
   readonly pause: { readonly isOn: boolean; readonly until: Instant | null }
   readonly quiet: QuietHours
+  /** Topics that the user is in, at most 200. */
+  readonly topics: readonly { readonly id: string; readonly title: string }[]
 }
 
 /** Hours in which messages wait. The inbox gets its notifications at once. */

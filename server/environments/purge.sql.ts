@@ -22,6 +22,8 @@ export const ENVIRONMENT_TABLES = [
   'devices',
   'preferences',
   'received',
+  'topic_members',
+  'topic_leaves',
   'idempotency_keys',
   'rate_counters',
   'inbox_counters',

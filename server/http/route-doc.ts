@@ -10,6 +10,7 @@ export const TAGS = {
   broadcasts: 'One notification to many users.',
   schedules: 'Sends for a later time.',
   users: 'Users and their contact data.',
+  topics: 'Groups of users that you send to at once.',
   preferences: 'Which notifications each user gets, on which channel and how often.',
   inbox: 'The in-app notifications of one user.',
   types: 'Notification types and their templates.',

@@ -15,6 +15,7 @@ const WRITERS: Partial<Readonly<Record<Tag, Scope>>> = {
   preferences: 'users',
   schedules: 'send',
   send: 'send',
+  topics: 'users',
   types: 'types',
   users: 'users'
 }

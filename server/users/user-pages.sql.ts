@@ -116,7 +116,7 @@ export function isListedBefore({ email, field, userId }: ListedUser, text: strin
   )
 }
 
-const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+export const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Compares as {@link readUserPage} sorts, to merge the pages of several database groups. */
 export const compareUsers = (a: UserPosition, b: UserPosition): number =>

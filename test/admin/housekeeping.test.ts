@@ -41,6 +41,7 @@ test('runs every task at the first call, and none at the second', async () => {
     'tasks-and-nodes',
     'rate_counters',
     'deleted-environments',
+    'deleted-topics',
     'idempotency-keys',
     'audit',
     'sessions',

@@ -116,6 +116,18 @@ export const keepItem = async ({ ask, db }: Pick<TestApp, 'ask' | 'db'>): Promis
   await ask(`/environments/${CLIENT}`, { body, headers: asAdmin, method: 'PATCH' })
 }
 
+/** A topic of which {@link USER} is a member, which a test puts there with {@link keepTopic}. */
+export const TOPIC = 'team/42'
+
+export const keepTopic = async ({ ask }: Pick<TestApp, 'ask'>): Promise<void> => {
+  const body = JSON.stringify({ add: [USER] })
+  await ask(`/${CLIENT}/topics/${encodeURIComponent(TOPIC)}/members`, {
+    body,
+    headers: asBackEnd,
+    method: 'PUT'
+  })
+}
+
 /** Without fractions and zone. A schedule may be at most 366 days away. */
 const IN_THREE_MONTHS = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 19)
 
@@ -272,6 +284,17 @@ export const GOOD: Readonly<Record<string, Good>> = {
     headers: asAdmin,
     mayBeEmpty: true,
     path: `/environments/${OTHER}/secret`
+  },
+  'PUT /:clientId/topics/:topicId': {
+    body: { title: 'Team 42' },
+    headers: asBackEnd,
+    path: `/${CLIENT}/topics/${encodeURIComponent(TOPIC)}`
+  },
+  'PUT /:clientId/topics/:topicId/members': {
+    body: { add: [USER], remove: ['u2'] },
+    headers: asBackEnd,
+    mayBeEmpty: true,
+    path: `/${CLIENT}/topics/${encodeURIComponent(TOPIC)}/members`
   },
   'POST /:clientId/sender': {
     body: { to: { id: USER }, type: TYPE },

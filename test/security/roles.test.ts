@@ -27,8 +27,10 @@ const PARAMS: Headers = {
 const WRITES: Readonly<Record<Exclude<Role, 'admin'>, readonly string[]>> = {
   viewer: [],
   support: [
+    'DELETE /:clientId/topics/:topicId',
     'DELETE /:clientId/users/:userId',
     'DELETE /:clientId/users/:userId/preferences',
+    'DELETE /:clientId/users/:userId/topics/:topicId',
     'PATCH /:clientId/users/:userId',
     'PATCH /:clientId/users/:userId/inbox',
     'PATCH /:clientId/users/:userId/inbox/:trackingId',
@@ -41,7 +43,10 @@ const WRITES: Readonly<Record<Exclude<Role, 'admin'>, readonly string[]>> = {
     'POST /:clientId/users/:userId/inbox/:trackingId/actions/:actionId',
     'POST /:clientId/users/:userId/preferences',
     'POST /:clientId/users/:userId/tasks',
-    'POST /:clientId/users/:userId/tasks/:taskId/stop'
+    'POST /:clientId/users/:userId/tasks/:taskId/stop',
+    'PUT /:clientId/topics/:topicId',
+    'PUT /:clientId/topics/:topicId/members',
+    'PUT /:clientId/users/:userId/topics/:topicId'
   ],
   editor: [
     'DELETE /:clientId/layouts/:partialId',

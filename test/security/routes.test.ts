@@ -31,9 +31,11 @@ import {
   keepLetter,
   keepSchedule,
   keepTask,
+  keepTopic,
   LETTER,
   SCHEDULE,
   TASK,
+  TOPIC,
   TYPE,
   USER
 } from './requests.ts'
@@ -88,6 +90,15 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'DELETE /:clientId/users/:userId': 'back-end',
   'DELETE /:clientId/users/:userId/preferences': 'user',
   'GET /': 'anyone',
+  'DELETE /:clientId/topics/:topicId': 'back-end',
+  'DELETE /:clientId/users/:userId/topics/:topicId': 'user',
+  'GET /:clientId/topics': 'back-end',
+  'GET /:clientId/topics/:topicId': 'back-end',
+  'GET /:clientId/topics/:topicId/members': 'back-end',
+  'GET /:clientId/users/:userId/topics': 'user',
+  'PUT /:clientId/topics/:topicId': 'back-end',
+  'PUT /:clientId/topics/:topicId/members': 'back-end',
+  'PUT /:clientId/users/:userId/topics/:topicId': 'user',
   'GET /:clientId/dead-letters': 'back-end',
   'GET /:clientId/dead-letters/:letterId': 'back-end',
   'GET /:clientId/dead-letters/groups': 'back-end',
@@ -232,6 +243,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   ':queue': 'SLACK',
   ':taskId': TASK,
   ':templateId': 'short',
+  ':topicId': TOPIC,
   ':trackingId': SCHEDULE,
   ':userId': USER
 }
@@ -295,6 +307,7 @@ before(async () => {
   await keepTask(app)
   await keepBroadcast(app)
   await keepItem(app)
+  await keepTopic(app)
   await app.queues.idle('EMAIL')
   const body = JSON.stringify({ clientId: SPARE })
   const { status } = await app.ask('/environments', { body, headers: asAdmin, method: 'POST' })

@@ -218,6 +218,22 @@ create table sub_notifications (
   foreign key (env_id, notification_id) references notifications on delete cascade
 );
 
+-- Groups of users that back ends make and broadcasts address (server/users/topics/). Their members are in `topic_members`.
+create table topics (
+  env_id text not null references environments on delete cascade,
+  id text not null,
+  title text not null,
+  created_at timestamptz not null default now(),
+  primary key (env_id, id)
+);
+
+-- Deleted topics whose members are not all removed yet. A topic with the same id is created only after that.
+create table deleted_topics (
+  env_id text not null references environments on delete cascade,
+  id text not null,
+  primary key (env_id, id)
+);
+
 create table users (
   bucket smallint not null,
   env_id text not null,
@@ -289,6 +305,30 @@ create table received (
   sub_id text not null default '',
   primary key (bucket, env_id, user_id, key)
 );
+
+create table topic_members (
+  bucket smallint not null,
+  env_id text not null,
+  topic_id text not null,
+  user_id text not null,
+  added_at timestamptz not null default now(),
+  primary key (bucket, env_id, topic_id, user_id)
+);
+-- Pages of members. Bytes are compared, so that the order is that of Node.
+create index topic_members_of_topic on topic_members (env_id, topic_id, user_id collate "C");
+create index topic_members_of_user on topic_members (bucket, env_id, user_id, topic_id);
+
+-- Topics that users left themselves a short time ago, because only these may be joined again without the back end.
+create table topic_leaves (
+  bucket smallint not null,
+  env_id text not null,
+  topic_id text not null,
+  user_id text not null,
+  left_at timestamptz not null default now(),
+  primary key (bucket, env_id, topic_id, user_id)
+);
+create index topic_leaves_of_topic on topic_leaves (env_id, topic_id, user_id collate "C");
+create index topic_leaves_age on topic_leaves (left_at);
 
 -- The unique key is the lock: a second request with the same key waits for the first one's commit.
 -- `user_id = ''` is a request that concerns no user.

@@ -24,6 +24,10 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
   queue: { description: 'Name of the queue.', example: 'EMAIL' },
   taskId: { description: 'Id of the task.', example: EXAMPLE_ID },
   templateId: { description: 'Id of the template.', example: 'short' },
+  topicId: {
+    description: 'Id of the topic, percent-encoded as UTF-8. It may contain slashes.',
+    example: 'releases'
+  },
   trackingId: { description: 'Tracking id in the answer to a send.', example: EXAMPLE_ID },
   version: { description: 'Number of a version, `latest` or `published`.', example: '1' },
   userId: { description: 'Id of the user in your system, percent-encoded as UTF-8.', example: 'u1' }

@@ -11,6 +11,7 @@ import { isBlocked, viewSettings } from '../../users/preferences/delivery-settin
 import { findHold } from '../../users/preferences/hold.ts'
 import { buildMatrix } from '../../users/preferences/matrix.ts'
 import { readPreferencesAndTopics } from '../../users/preferences/preferences.sql.ts'
+import { readTopicTitles } from '../../users/topics/topics.sql.ts'
 import { parseUserKey } from '../../users/user-key.ts'
 import { readUser } from '../../users/users.sql.ts'
 import { maskAddress, maskFields, toLoggedAddress } from '../address.ts'
@@ -50,10 +51,18 @@ export const userOverviewRoutes = ({
     ])
     const { preferences, received, settings } = stored
     const ids = new Set([...received, ...preferences].map(topic => topic.notificationId))
-    const found = await Promise.all([...ids].map(id => types.get(env.id, id)))
+    const [groupTitles, ...found] = await Promise.all([
+      readTopicTitles(
+        db,
+        env.id,
+        received.map(topic => topic.subNotificationId)
+      ),
+      ...[...ids].map(id => types.get(env.id, id))
+    ])
     const known = found.filter(type => type !== undefined)
     const matrix = buildMatrix({
       environment: env.settings,
+      groupTitles,
       preferences,
       receivedTopics: received,
       types: known

@@ -91,7 +91,10 @@ const matrix = z.object({
     .meta({ description: 'Current values, one for every type or sub-notification and channel.' }),
   subNotifications: z.array(
     z.object({ notificationId: z.string(), subNotificationId: z.string(), title: z.string() })
-  )
+  ),
+  topics: z.array(z.object({ id: z.string(), title: z.string() })).meta({
+    description: 'Topics that the user is a member of and may leave, at most 200; `listUserTopics` lists all.'
+  })
 })
 
 const ONE = { channel: 'EMAIL', delivery: 'daily', notificationId: 'comment' }

@@ -17,7 +17,7 @@ import { frequencyOptions } from './options.ts'
 import type { Preference, Topic } from './preference.ts'
 import { resolveFrequency } from './resolve.ts'
 
-export type Matrix = Omit<Preferences, 'channels' | 'pause' | 'quiet'>
+export type Matrix = Omit<Preferences, 'channels' | 'pause' | 'quiet' | 'topics'>
 
 export interface MatrixInput {
   readonly types: readonly NotificationType[]
@@ -25,15 +25,26 @@ export interface MatrixInput {
   readonly preferences: readonly Preference[]
   /** Topics that the user was sent at least once. */
   readonly receivedTopics: readonly Topic[]
+  /**
+   * Titles of the groups (users/topics/) that the user is in or was sent, by id: a broadcast to a group is sent as the
+   * sub-notification with its id.
+   */
+  readonly groupTitles: ReadonlyMap<string, string>
 }
 
 /**
  * Lists the topics that the user was sent or has a preference for. It does not list all sub-notifications of a type, because there
  * may be thousands, and their titles may be confidential.
  */
-export function buildMatrix({ types, environment, preferences, receivedTopics }: MatrixInput): Matrix {
+export function buildMatrix({
+  types,
+  environment,
+  groupTitles,
+  preferences,
+  receivedTopics
+}: MatrixInput): Matrix {
   const listed = types.filter(type => type.settings.enabled && type.channels.length > 0).sort(compareTypes)
-  const subs = listSubNotifications(listed, preferences, receivedTopics)
+  const subs = listSubNotifications(listed, { groupTitles, preferences, receivedTopics })
   const rows: Choice[] = []
   const notifications = listed.map(type => {
     const channels = CHANNELS.filter(channel => type.channels.includes(channel))
@@ -93,21 +104,24 @@ const compareTypes = (a: NotificationType, b: NotificationType): number =>
 /** A preference for a sub-notification without a title is shown too, so that the user can change it. */
 function listSubNotifications(
   types: readonly NotificationType[],
-  preferences: readonly Preference[],
-  receivedTopics: readonly Topic[]
+  {
+    groupTitles,
+    preferences,
+    receivedTopics
+  }: Pick<MatrixInput, 'groupTitles' | 'preferences' | 'receivedTopics'>
 ): Preferences['subNotifications'] {
   return types.flatMap(type => {
     const preferenceSubs = preferences.filter(belongsTo(type)).map(topic => topic.subNotificationId)
     const receivedSubs = receivedTopics
       .filter(belongsTo(type))
       .map(topic => topic.subNotificationId)
-      .filter(sub => type.subs.has(sub))
+      .filter(sub => type.subs.has(sub) || groupTitles.has(sub))
     return [...new Set([...preferenceSubs, ...receivedSubs])]
       .filter(sub => sub !== '')
       .map(sub => ({
         notificationId: type.id,
         subNotificationId: sub,
-        title: shownTitle(sub, type.subs.get(sub))
+        title: shownTitle(sub, type.subs.get(sub) ?? groupTitles.get(sub))
       }))
       .sort(compareTitles)
   })

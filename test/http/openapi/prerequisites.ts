@@ -98,6 +98,7 @@ export const GIVEN: Readonly<
   listDeadLetters: letters,
   listSlackChannels: connected,
   putSchedule: schedule,
+  rejoinTopic: leftTopic,
   resend: loggedOnChannel,
   pressAction: withButton,
   signOutMember: member,
@@ -106,6 +107,15 @@ export const GIVEN: Readonly<
   updateSchedule: schedule,
   deleteEnvironment: newEnvironment,
   rotateSecret: newEnvironment
+}
+
+/** The user of the examples has left the topic of the examples, where the example is about that. */
+async function leftTopic(app: TestApp, { params, status }: Example): Promise<object> {
+  if (params || status !== 201) return {}
+  const body = JSON.stringify({ add: ['u1'] })
+  await app.ask(`/${CLIENT}/topics/releases/members`, { body, headers: asBackEnd, method: 'PUT' })
+  await app.ask(`/${CLIENT}/users/u1/topics/releases`, { headers: asBackEnd, method: 'DELETE' })
+  return {}
 }
 
 /** An entry about the user of the examples. */

@@ -117,7 +117,13 @@ testGenerated(
         }
       }
 
-      const matrix = buildMatrix({ environment, preferences, receivedTopics: received, types })
+      const matrix = buildMatrix({
+        environment,
+        groupTitles: new Map(),
+        preferences,
+        receivedTopics: received,
+        types
+      })
       const rows = new Map(
         matrix.preferences.map(row => [
           `${row.notificationId} ${row.subNotificationId ?? ''} ${row.channel}`,

@@ -66,7 +66,8 @@ const NOTHING = {
     urgentPasses: true,
     zone: 'UTC'
   },
-  subNotifications: []
+  subNotifications: [],
+  topics: []
 }
 
 const putType = async (id: string, more: object): Promise<void> => {
