@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 
 import { runDueTasks } from '../../../server/admin/housekeeping.ts'
+import { bucketOf } from '../../../server/core/id.ts'
 import type { Problem } from '../../../server/http/problem.ts'
 import { changeMembers } from '../../../server/users/topics/members.sql.ts'
 import { finishDeletion } from '../../../server/users/topics/remove-members.sql.ts'
@@ -15,6 +16,7 @@ import {
   deleteTopic,
   putTopic,
   readTopic,
+  whileDeleted,
   type TopicKey
 } from '../../../server/users/topics/topics.sql.ts'
 import { testConfig } from '../../http/serve.ts'
@@ -72,12 +74,24 @@ test('a request for the id of a large deleted topic finishes the deletion, and t
   assert.equal(await countRows(key), 1)
 })
 
-/** Another process removes a chunk of the earlier topic late. */
-test('a late chunk of an earlier deletion removes no member of the new topic', async () => {
+/** Another process is removing a chunk. */
+test('a deletion ends only after the chunks of other processes, so that they remove no member of a new topic', async () => {
   const key = newKey()
   await fill(key, 10)
   await deleteTopic(app.db, key)
-  await Promise.all([finishDeletion(app.db, key, () => true), finishDeletion(app.db, key, () => true)])
+  const chunk = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const other = whileDeleted(app.db, key, () => {
+    begun.resolve()
+    return chunk.promise
+  })
+  await begun.promise
+  let isFinished = false
+  const deletion = finishDeletion(app.db, key, () => true).then(() => (isFinished = true))
+  await until(async () => isFinished || (await countWaiting()) === 1)
+  assert.equal(isFinished, false)
+  chunk.resolve()
+  await Promise.all([other, deletion])
   await createTopic(app.db, key, 'New')
   await changeMembers(app.db, key, { add: ['new'], remove: [] })
   assert.equal(await finishDeletion(app.db, key, () => true), true)
@@ -110,27 +124,42 @@ test('additions, deletions and creations at the same time leave no member withou
 
 test('a deletion waits for members that are being added', async () => {
   const key = newKey()
+  const user = 'late'
   await createTopic(app.db, key, 'T')
   let isDeleted = false
   let deletion: Promise<unknown> | undefined
-  await app.db.control.begin(async tx => {
-    await tx`select from topics where env_id = ${key.envId} and id = ${key.topicId} for share`
-    deletion = deleteTopic(app.db, key).then(() => (isDeleted = true))
-    await tx`
-      insert into topic_members (bucket, env_id, topic_id, user_id) values (1, ${key.envId}, ${key.topicId}, 'late')`
-    await waitForLock()
-    assert.equal(isDeleted, false)
-  })
+  let addition: Promise<unknown> | undefined
+  const rollBack = new Error('only held up')
+  await assert.rejects(
+    app.db.control.begin(async tx => {
+      await tx`
+        insert into topic_members (bucket, env_id, topic_id, user_id)
+        values (${bucketOf(CLIENT, user)}, ${key.envId}, ${key.topicId}, ${user})`
+      addition = changeMembers(app.db, key, { add: [user], remove: [] })
+      await until(async () => (await countWaiting()) === 1)
+      deletion = (async () => {
+        await deleteTopic(app.db, key)
+        await finishDeletion(app.db, key, () => true)
+        isDeleted = true
+      })()
+      await until(async () => isDeleted || (await countWaiting()) === 2)
+      throw rollBack
+    }),
+    rollBack
+  )
+  assert.deepEqual(await addition, { added: 1, removed: 0 })
   await deletion
-  await finishDeletion(app.db, key, () => true)
   assert.equal(await countRows(key), 0)
+  assert.equal(await readTopic(app.db, key), undefined)
 })
 
-/** Until a statement waits for the lock of another. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const rows = await app.db.control`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    if (rows.length > 0) return
-  }
+/** Statements that wait for the lock of another. */
+async function countWaiting(): Promise<number> {
+  const rows = await app.db.control`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return rows.length
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue()));
 }
