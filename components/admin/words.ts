@@ -52,6 +52,7 @@ export const words = {
   roles: { admin: 'Admin', editor: 'Editor', support: 'Support', viewer: 'Viewer' },
 
   pages: {
+    broadcasts: 'Broadcasts',
     'dead-letters': 'Dead letters',
     'first-run': 'First steps',
     now: 'Now',

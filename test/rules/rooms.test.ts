@@ -79,6 +79,7 @@ const ORDER = [
   'admin/user',
   'admin/types',
   'admin/type',
+  'admin/broadcasts',
   'admin/schedules',
   'admin/settings',
   'admin/sandbox',

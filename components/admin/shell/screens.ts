@@ -1,6 +1,17 @@
 // The screens of the dashboard: name in addresses, element, and the code that is loaded when it is opened.
 
-import { CALENDAR, DEAD_LETTER, FLASK, PLAY, PULSE, SEND, SETTINGS, TYPES, USERS } from '../view/icons.ts'
+import {
+  BROADCAST,
+  CALENDAR,
+  DEAD_LETTER,
+  FLASK,
+  PLAY,
+  PULSE,
+  SEND,
+  SETTINGS,
+  TYPES,
+  USERS
+} from '../view/icons.ts'
 
 export interface Screen {
   /** Name of the page in addresses. */
@@ -28,6 +39,7 @@ export const NAVIGATION: readonly (readonly NavigationEntry[])[] = [
   ],
   [
     { icon: TYPES, key: 't', page: 'types' },
+    { icon: BROADCAST, key: 'b', page: 'broadcasts' },
     { icon: CALENDAR, key: 'c', page: 'schedules' }
   ],
   [
@@ -81,6 +93,11 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('../type/type.ts')).NotifAdminType,
     page: 'types',
     tag: 'notif-admin-type'
+  },
+  {
+    load: async () => (await import('../broadcasts/broadcasts.ts')).NotifAdminBroadcasts,
+    page: 'broadcasts',
+    tag: 'notif-admin-broadcasts'
   },
   {
     load: async () => (await import('../schedules/schedules.ts')).NotifAdminSchedules,

@@ -11,16 +11,17 @@ import { BROADCAST, insertTask, listTasks, readTask } from '../../environments/t
 import type { Audit } from '../../http/audit/audit.ts'
 import { toCursor } from '../../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
-import { parseInput, parseQuery } from '../../http/parse-input.ts'
+import { invalidFields, parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type Answer, type BackEndCall, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
+import { readTopic } from '../../users/topics/topics.sql.ts'
 import { resolveType } from '../plan/send-type.ts'
 import { audienceKey, broadcastTask, countUsers } from './broadcast-task.ts'
 import { parseBroadcast, storedBroadcast } from './broadcast.ts'
 import { createDoc, estimateDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
 import { NO_COUNTS, readCounts, type BroadcastCounts } from './places.sql.ts'
-import { estimateBody, listQuery } from './schema.ts'
+import { estimateBody, listQuery, type Audience } from './schema.ts'
 
 const ALL = '/:clientId/broadcasts'
 const ONE = `${ALL}/:broadcastId`
@@ -59,6 +60,12 @@ function toWire(task: Task, counts: BroadcastCounts = NO_COUNTS) {
     ...(endedAt && { endedAt: endedAt.toISOString() }),
     ...(error !== null && { error })
   }
+}
+
+/** @throws Problem `invalid-request` if it names a topic that does not exist */
+async function checkAudience({ db }: Context, envId: string, to: Audience): Promise<void> {
+  if (!('topic' in to) || (await readTopic(db, { envId, topicId: to.topic }))) return
+  throw invalidFields([{ detail: 'The environment has no such topic.', pointer: '#/to/topic' }])
 }
 
 export interface BroadcastRoutesOptions {
@@ -101,6 +108,7 @@ export function broadcastRoutes(
       const { broadcast, perSecond, startAt } = parseBroadcast(call.body, clock(), (channel, content) =>
         context.renderer.check(channel, content)
       )
+      await checkAudience(context, call.env.id, broadcast.to)
       await resolveType(context, call.env.id, broadcast.send, broadcast.warnings)
       const created = await audited(call, 'POST', ALL, () =>
         runOnce(db.of(0), idempotencyKeyOf(call, '', 0), async tx => {
@@ -128,6 +136,7 @@ export function broadcastRoutes(
 
     route('POST', `${ALL}/estimate`, 'back-end', estimateDoc, async ({ body, env, signal }) => {
       const { to } = parseInput(estimateBody, body)
+      await checkAudience(context, env.id, to)
       return ok({ total: await countUsers(context, audienceKey(env.id, to, new Date(clock())), signal) })
     }),
 

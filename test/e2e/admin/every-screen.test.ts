@@ -36,6 +36,7 @@ const screens = (): readonly (readonly [page: string, text: string])[] => [
   [`users/${USER}`, 'What waits'],
   ['types', 'Timetable changes'],
   ['types/timetable_change', 'Variables'],
+  ['broadcasts', 'Who it reaches'],
   ['schedules', 'Digests'],
   ['settings', 'Set for this server'],
   ['sandbox', 'Messages'],

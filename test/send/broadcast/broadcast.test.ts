@@ -124,6 +124,27 @@ test('only users with these properties are counted and get it', async () => {
   assert.equal((await inboxes(app)).size, 100)
 })
 
+test('the members of a topic get it as a part of the type, which each can switch off', async () => {
+  await using app = await startApp()
+  await addUsers(app, 30)
+  const to = { topic: 'line/harbour' }
+  const unknown = await json(app, 'POST', AT, news(to))
+  assert.equal(unknown.status, 422, unknown.text)
+  assert.match(unknown.text, /#\/to\/topic/)
+  const topic = `/${CLIENT}/topics/line%2Fharbour`
+  await ok(app, 'PUT', topic, { title: 'Harbour line' })
+  await ok(app, 'PUT', `${topic}/members`, { add: ['u1', 'u2', 'u3', 'newcomer'] })
+  const off = [
+    { channel: 'INAPP_WEB', delivery: 'off', notificationId: 'news', subNotificationId: 'line/harbour' }
+  ]
+  await ok(app, 'PUT', `/${CLIENT}/notifications/news`, { channels: ['INAPP_WEB'], title: 'News' })
+  await ok(app, 'POST', `/${CLIENT}/users/u2/preferences`, { preferences: off })
+  assert.deepEqual(await ok(app, 'POST', `${AT}/estimate`, { to }), { total: 4 })
+  const done = await ended(app, await ok(app, 'POST', AT, news(to)))
+  assert.deepEqual(progress(done), { done: 4, failed: 0, leftOut: 1, sent: 3, state: 'done', total: 4 })
+  assert.deepEqual([...(await inboxes(app)).keys()].toSorted(), ['newcomer', 'u1', 'u3'])
+})
+
 test('pauses, resumes and stops at a rate', async () => {
   await using app = await startApp()
   await addUsers(app, 200)
