@@ -130,7 +130,7 @@ const GROUPS: Readonly<Record<string, { readonly group: string; readonly descrip
 
 /** The samples with groups, an urgent type, switches of whole channels, a pause and quiet hours. */
 export function harbourSettings(
-  settings: Partial<Pick<Preferences, 'channels' | 'pause' | 'quiet'>> = {}
+  settings: Partial<Pick<Preferences, 'channels' | 'pause' | 'quiet' | 'topics'>> = {}
 ): Preferences {
   const preferences = harbourPreferences()
   return {
@@ -160,6 +160,10 @@ export function harbourSettings(
       urgentPasses: true,
       zone: 'Europe/Amsterdam'
     },
+    topics: [
+      { id: 'line/harbour', title: 'Harbour line' },
+      { id: 'season-2027', title: 'Season tickets 2027' }
+    ],
     ...settings
   }
 }

@@ -30,7 +30,8 @@ const ACTIONS = [
   'unsnooze',
   'updateDeliveries',
   'updateDelivery',
-  'updateSettings'
+  'updateSettings',
+  'updateTopic'
 ] as const satisfies readonly (keyof NotifStore)[]
 
 /** The context of a Lit element. The first read of a value subscribes to it: changes render the element again. */

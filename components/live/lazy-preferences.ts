@@ -44,7 +44,8 @@ export function createLazyPreferences(
     'reloadPreferences',
     'updateDeliveries',
     'updateDelivery',
-    'updateSettings'
+    'updateSettings',
+    'updateTopic'
   ])
   onMount($preferences, () => {
     // The next listener or choice loads the code again.

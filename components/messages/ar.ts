@@ -186,7 +186,6 @@ export const ar: Messages = {
   next: 'الصفحة التالية',
   range: (from, to) => `${from}–${to}`,
   rangeOf: (from, to, total) => `${from}–${to} من ${total}`,
-
   everything: 'الكل',
   everythingText: 'مفتاح واحد لقناة كاملة. تبقى اختياراتك أدناه محفوظة.',
   urgentFlag: 'عاجل',
@@ -207,7 +206,11 @@ export const ar: Messages = {
   quietDays: 'الأيام التي تبدأ فيها',
   quietUrgent: 'العاجلة تمر',
   quietZone: (city, time) => `وقتك، ${city}، الآن ${time}.`,
-
+  topics: 'المواضيع',
+  topicsText: 'يصلك ما يُرسَل إلى هذه المجموعات.',
+  leaveTopic: 'مغادرة',
+  rejoinTopic: 'الانضمام مجددًا',
+  leftTopic: 'لقد غادرت هذه المجموعة.',
   reply: 'رد',
   send: 'إرسال',
   sending: 'جارٍ الإرسال',

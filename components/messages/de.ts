@@ -181,6 +181,11 @@ export const de: Messages = {
   quietDays: 'Tage, an denen sie beginnen',
   quietUrgent: 'Dringende kommen durch',
   quietZone: (city, time) => `Ihre Zeit, ${city}, jetzt ${time}.`,
+  topics: 'Themen',
+  topicsText: 'Was an diese Gruppen geht, erreicht Sie.',
+  leaveTopic: 'Verlassen',
+  rejoinTopic: 'Wieder beitreten',
+  leftTopic: 'Sie haben diese Gruppe verlassen.',
 
   reply: 'Antworten',
   send: 'Senden',

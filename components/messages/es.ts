@@ -183,6 +183,11 @@ export const es: Messages = {
   quietDays: 'Días en que empiezan',
   quietUrgent: 'Las urgentes pasan',
   quietZone: (city, time) => `Su hora, ${city}, ahora ${time}.`,
+  topics: 'Temas',
+  topicsText: 'Recibe lo que se envía a estos grupos.',
+  leaveTopic: 'Salir',
+  rejoinTopic: 'Volver a unirse',
+  leftTopic: 'Ha salido de este grupo.',
 
   reply: 'Responder',
   send: 'Enviar',

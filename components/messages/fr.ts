@@ -183,6 +183,11 @@ export const fr: Messages = {
   quietDays: 'Jours où elles commencent',
   quietUrgent: 'Les urgentes passent',
   quietZone: (city, time) => `Votre heure, ${city}, il est ${time}.`,
+  topics: 'Sujets',
+  topicsText: 'Vous recevez ce qui est envoyé à ces groupes.',
+  leaveTopic: 'Quitter',
+  rejoinTopic: 'Rejoindre',
+  leftTopic: 'Vous avez quitté ce groupe.',
 
   reply: 'Répondre',
   send: 'Envoyer',

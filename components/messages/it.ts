@@ -183,6 +183,11 @@ export const it: Messages = {
   quietDays: 'Giorni in cui iniziano',
   quietUrgent: 'Quelle urgenti passano',
   quietZone: (city, time) => `Il Suo orario, ${city}, ora ${time}.`,
+  topics: 'Argomenti',
+  topicsText: 'Riceve ciò che viene inviato a questi gruppi.',
+  leaveTopic: 'Esci',
+  rejoinTopic: 'Rientra',
+  leftTopic: 'È uscito da questo gruppo.',
 
   reply: 'Rispondi',
   send: 'Invia',

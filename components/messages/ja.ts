@@ -179,6 +179,11 @@ export const ja: Messages = {
   quietDays: '開始する曜日',
   quietUrgent: '緊急のものは通す',
   quietZone: (city, time) => `現地時刻：${city}、現在 ${time}。`,
+  topics: 'トピック',
+  topicsText: 'これらのグループ宛ての通知が届きます。',
+  leaveTopic: '退出',
+  rejoinTopic: '再参加',
+  leftTopic: 'このグループから退出しました。',
 
   reply: '返信',
   send: '送信',

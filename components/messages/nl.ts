@@ -179,6 +179,11 @@ export const nl: Messages = {
   quietDays: 'Dagen waarop ze beginnen',
   quietUrgent: 'Dringende komen door',
   quietZone: (city, time) => `Uw tijd, ${city}, nu ${time}.`,
+  topics: 'Onderwerpen',
+  topicsText: 'U ontvangt wat naar deze groepen wordt gestuurd.',
+  leaveTopic: 'Verlaten',
+  rejoinTopic: 'Weer deelnemen',
+  leftTopic: 'U hebt deze groep verlaten.',
 
   reply: 'Beantwoorden',
   send: 'Versturen',

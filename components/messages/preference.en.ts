@@ -46,5 +46,13 @@ export const preferenceMessages = {
   quietToNextDay: 'To, next day',
   quietDays: 'Days on which they begin',
   quietUrgent: 'Urgent ones pass',
-  quietZone: (city: string, time: string) => `Your time, ${city}, now ${time}.`
+  quietZone: (city: string, time: string) => `Your time, ${city}, now ${time}.`,
+
+  /** Groups of users that the user is in. */
+  topics: 'Topics',
+  topicsText: 'What is sent to these groups reaches you.',
+  leaveTopic: 'Leave',
+  rejoinTopic: 'Join again',
+  /** Below the title of a topic that the user has just left. */
+  leftTopic: 'You left this group.'
 }

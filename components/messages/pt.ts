@@ -183,6 +183,11 @@ export const pt: Messages = {
   quietDays: 'Dias em que começam',
   quietUrgent: 'As urgentes passam',
   quietZone: (city, time) => `A sua hora, ${city}, agora ${time}.`,
+  topics: 'Tópicos',
+  topicsText: 'Recebe o que é enviado para estes grupos.',
+  leaveTopic: 'Sair',
+  rejoinTopic: 'Voltar a entrar',
+  leftTopic: 'Saiu deste grupo.',
 
   reply: 'Responder',
   send: 'Enviar',

@@ -179,6 +179,11 @@ export const zh: Messages = {
   quietDays: '开始的日子',
   quietUrgent: '紧急通知照常',
   quietZone: (city, time) => `你的时间：${city}，现在 ${time}。`,
+  topics: '主题',
+  topicsText: '您会收到发送给这些群组的通知。',
+  leaveTopic: '退出',
+  rejoinTopic: '重新加入',
+  leftTopic: '您已退出此群组。',
 
   reply: '回复',
   send: '发送',

@@ -7,7 +7,7 @@ import { addEnglish } from '../core/locale.ts'
 import { warnBy } from '../core/validate.ts'
 import type { Messages } from '../messages/en.ts'
 import { preferenceMessages } from '../messages/preference.en.ts'
-import type { Delivery, PreferencesPatch } from '../protocol/index.ts'
+import type { Delivery, JoinedTopic, PreferencesPatch } from '../protocol/index.ts'
 import type { NotifStore, PreferencesState } from '../store/types.ts'
 import { emit } from '../view/emit.ts'
 import type { TemplateElement } from '../view/template-element.ts'
@@ -24,6 +24,8 @@ export class PreferencesController implements ReactiveController {
   /** Key of the row whose change the server refused; shown there until the next change. */
   refusedKey: string | undefined
   isSaved = false
+  /** Topics that the user left here, which are shown until the element leaves the page, so that the user can join them again. */
+  readonly leftTopics = new Map<string, JoinedTopic>()
   /** The control that takes the place of the focused one gets the focus. */
   movesFocus = false
   isWide = false
@@ -39,6 +41,7 @@ export class PreferencesController implements ReactiveController {
       // They were about a choice of the last user.
       this.refusedKey = undefined
       this.isSaved = false
+      this.leftTopics.clear()
       return [
         $preferences.listen(preferences => {
           if (preferences.state === 'failed') {
@@ -72,6 +75,7 @@ export class PreferencesController implements ReactiveController {
   }
 
   hostDisconnected(): void {
+    this.leftTopics.clear()
     this.#observer?.disconnect()
   }
 
@@ -99,6 +103,11 @@ export class PreferencesController implements ReactiveController {
   /** Sets switches of whole channels, the pause or the quiet hours. */
   set(patch: PreferencesPatch): Promise<void> {
     return this.#save(SETTINGS_KEY, store => store.updateSettings(patch))
+  }
+
+  changeTopic(topic: JoinedTopic, isMember: boolean): Promise<void> {
+    this.leftTopics.set(topic.id, topic)
+    return this.#save(topic.id, store => store.updateTopic(topic.id, isMember))
   }
 
   async #save(key: string, change: (store: NotifStore) => Promise<unknown>): Promise<void> {

@@ -27,6 +27,8 @@ import { renderPreferences } from './template.ts'
  * @csspart switch - The switch of a channel.
  * @csspart frequency - The field that chooses a frequency.
  * @csspart pause - The button that pauses notifications, and the line while they are paused.
+ * @csspart topics - The topics that the user is in.
+ * @csspart topic - One topic with its button.
  * @csspart quiet-hours - The quiet hours.
  * @csspart banner - The line about a refused change.
  * @csspart empty-state - The content if there are no types, or they could not be loaded.

@@ -79,6 +79,7 @@ export const settings = css`
     margin: 0;
   }
 
+  .topics,
   .quiet {
     display: grid;
     gap: var(--_3);
@@ -86,6 +87,29 @@ export const settings = css`
     padding: var(--_4);
     border: 1px solid var(--_line);
     border-radius: var(--_radius-l);
+  }
+  .topics ul {
+    margin-block: 0 calc(-1 * var(--_2));
+    padding: 0;
+    list-style: none;
+  }
+  .topic {
+    display: flex;
+    justify-content: space-between;
+    align-items: center;
+    gap: var(--_4);
+    padding-block: var(--_2);
+    border-block-start: 1px solid var(--_line);
+  }
+  .topic > div {
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
+  }
+  .topic-name {
+    font-size: var(--_text-md);
+  }
+  .topic .btn {
+    flex: none;
   }
   .quiet-line {
     display: flex;

@@ -14,6 +14,7 @@ import { SETTINGS_KEY, type PreferencesController } from './controller.ts'
 import { renderPaused } from './pause.ts'
 import { renderQuietHours } from './quiet-hours.ts'
 import { createPreferenceRows, type PreferenceRow } from './rows.ts'
+import { renderTopics } from './topics.ts'
 
 const skeletonRow = html`<div class="type skeleton-row">
   <span class="placeholder"></span><span class="placeholder"></span>
@@ -153,7 +154,8 @@ export function renderPreferences(controller: PreferencesController): TemplateRe
   if (state.state === 'busy') return renderSkeleton(messages)
   if (state.state === 'failed') return renderFailure(controller, state.error)
   const { channels, rows } = createPreferenceRows(state, toLanguageTag(host.language.lang))
-  if (rows.length === 0) {
+  const topics = renderTopics(controller, state.topics)
+  if (rows.length === 0 && topics === nothing) {
     return html`<slot name="empty"
       >${renderEmptyState(BELL, messages.preferencesEmptyTitle, messages.preferencesEmptyText)}</slot
     >`
@@ -172,11 +174,11 @@ export function renderPreferences(controller: PreferencesController): TemplateRe
   )
   const names = channels.map(channel => renderChannelName(messages, channel))
   const urgentTitles = rows.filter(({ isUrgent }) => isUrgent).map(({ title }) => title)
-  return html`${renderPaused(controller, state.pause)}
-    <div class=${isWide ? 'wide' : ''} part="types">
-      ${isWide ? html`<div class="cols" aria-hidden="true"><span></span>${names}</div>` : nothing}
-      ${renderMasterRow(controller, channels, state.channels)}${types}
-    </div>
-    ${renderQuietHours(controller, state.quiet, urgentTitles)}
-    ${refusedKey === SETTINGS_KEY ? html`<p class="refused" part="banner" role="alert">${messages.notSaved}</p>` : nothing}`
+  const choices = html`<div class=${isWide ? 'wide' : ''} part="types">
+    ${isWide ? html`<div class="cols" aria-hidden="true"><span></span>${names}</div>` : nothing}
+    ${renderMasterRow(controller, channels, state.channels)}${types}
+  </div>`
+  return html`${renderPaused(controller, state.pause)}${rows.length > 0 ? choices : nothing}
+  ${topics}${renderQuietHours(controller, state.quiet, urgentTitles)}
+  ${refusedKey === SETTINGS_KEY ? html`<p class="refused" part="banner" role="alert">${messages.notSaved}</p>` : nothing}`
 }

@@ -50,5 +50,6 @@ export const lazyCommands = (load: () => Commands | Promise<Commands>): Commands
     'press',
     'setWebPushOptIn',
     'updateDeliveries',
-    'updateSettings'
+    'updateSettings',
+    'updateTopic'
   ])

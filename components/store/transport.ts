@@ -161,6 +161,8 @@ export interface Commands {
   updateSettings(patch: PreferencesPatch, key?: string): Promise<void>
   /** Stores all of the choices or none. @param key - Idempotency-Key, as for `patch` */
   updateDeliveries(choices: readonly Choice[], key?: string): Promise<void>
+  /** Leaves a topic, or joins it again. A transport may do it twice. */
+  updateTopic(id: string, isMember: boolean): Promise<void>
   /**
    * Opens the offline cache of the user. Resolves with undefined if this browser stores nothing.
    *

@@ -2,21 +2,12 @@
 
 import type { ReadableAtom } from 'nanostores'
 
-import type {
-  Channel,
-  Choice,
-  Counts,
-  Delivery,
-  Instant,
-  Notif,
-  NotifId,
-  Pause,
-  Preferences,
-  PreferencesPatch
-} from '../protocol/index.ts'
+import type { Counts, Instant, Notif, NotifId } from '../protocol/index.ts'
 import type { Environment } from './environment.ts'
+import type { Outcome, PreferenceStore } from './preference-types.ts'
 import type { Address, Identity, Transport, ViewName } from './transport.ts'
 
+export type * from './preference-types.ts'
 export type { ViewName } from './transport.ts'
 
 /** A transport, or the address of the server to create one. */
@@ -39,18 +30,6 @@ export type Loading =
 export type Connection =
   | { readonly state: 'idle' | 'connecting' | 'online' | 'offline' }
   | { readonly state: 'refused'; readonly title: string; readonly detail: string }
-
-/** `busy` and `failed` only until the preferences were read once: after that they stay while they are read again. */
-export type PreferencesState =
-  | { readonly state: 'busy' }
-  | { readonly state: 'failed'; readonly error: unknown }
-  | ({ readonly state: 'ready' } & Preferences)
-
-/**
- * How an action ended that was not refused. Undefined: the server has it. `left`: the store was destroyed before the server
- * answered; the next page of this browser sends the action, unless the data of the user was deleted.
- */
-export type Outcome = 'left' | void
 
 /** Limits an action on all notifications. */
 export interface Scope {
@@ -210,38 +189,6 @@ export interface InboxStore {
    *   pages. Default: false
    */
   destroy(options?: { readonly forget?: boolean }): void
-}
-
-/** The preferences of a store. */
-export interface PreferenceStore {
-  /**
-   * How often each type is sent on each channel. Read at the first listener, and again if the connection or the page comes back,
-   * another tab or device changes something, or a type arrives for the first time.
-   */
-  readonly $preferences: ReadableAtom<PreferencesState>
-  /** Whether notifications are paused: known without reading the preferences. Undefined until the connection is open, which it does not open. */
-  readonly $pause: ReadableAtom<Pause | undefined>
-  /**
-   * Sets how often a type is sent on a channel.
-   *
-   * @param type - notificationId
-   * @param subNotificationId - limits the choice to this sub-notification
-   */
-  updateDelivery(
-    type: string,
-    channel: Channel,
-    delivery: Delivery,
-    subNotificationId?: string
-  ): Promise<Outcome>
-  /** Sets several together: all are stored or all are rolled back. */
-  updateDeliveries(choices: readonly Choice[]): Promise<Outcome>
-  /**
-   * Sets the switches of whole channels, the pause or the quiet hours; what the patch does not name stays. Shown immediately, and
-   * sent later if the server is not reached, like a choice.
-   */
-  updateSettings(patch: PreferencesPatch): Promise<Outcome>
-  /** Reads the preferences again. Resolves also if that fails: see `$preferences`. */
-  reloadPreferences(): Promise<void>
 }
 
 export interface NotifStore extends InboxStore, PreferenceStore {}

@@ -178,6 +178,9 @@ export function httpCommands({ address, environment, forgetHash, getHash }: Opti
     async updateSettings(patch, key) {
       await send('PATCH', '/preferences', patch, isAnything, key)
     },
+    async updateTopic(id, isMember) {
+      await send(isMember ? 'PUT' : 'DELETE', `/topics/${encodeURIComponent(id)}`, {}, isAnything)
+    },
     async getPreferences() {
       // Most pages do not need this code.
       const { isPreferences } = await import('../protocol/preferences.ts')

@@ -14,6 +14,7 @@ import {
 import { withSettings } from '../store/preferences/settings.ts'
 import type { LiveEvent, PageFilter, Transport, TypeCounts } from '../store/transport.ts'
 import { IS_IN, restoreRow, writeRow, type Row, type RowChange } from './memory-row.ts'
+import { createMemoryTopics } from './memory-topics.ts'
 
 /** A notification before it is sent: only the title is needed. */
 type Draft = Partial<Notif> & Pick<Notif, 'title'>
@@ -60,6 +61,7 @@ export function memoryInbox({
   const connected = new Map<(event: LiveEvent) => void, () => number | undefined>()
   let clock = 0
   let isOnline = true
+  const withTopic = createMemoryTopics()
 
   const nextVersion = (): number => (clock = Math.max(clock + 1, Math.floor(now())))
   const listItems = (): Row[] => [...rows.values()].filter(row => !row.removed)
@@ -198,18 +200,16 @@ export function memoryInbox({
     listener({ type: 'online' })
     const known = version()
     if (known !== undefined && known < clock) listener({ change: createChange(known), type: 'change' })
-    const { pause = NO_PAUSE } = preferences
-    listener({ counts: counts(), pause, type: 'head', version: clock })
+    listener({ counts: counts(), pause: preferences.pause ?? NO_PAUSE, type: 'head', version: clock })
   }
 
   function prefer(next: Preferences): void {
     preferences = next
-    const { pause = NO_PAUSE } = preferences
-    for (const listener of connected.keys()) if (isOnline) listener({ pause, type: 'preferences' })
+    const event = { pause: next.pause ?? NO_PAUSE, type: 'preferences' } as const
+    if (isOnline) for (const listener of connected.keys()) listener(event)
   }
 
   for (const item of items) add(item)
-
   return {
     add,
     page,
@@ -228,6 +228,7 @@ export function memoryInbox({
     transport: () => ({
       getChanges,
       updateSettings: async patch => prefer(withSettings(preferences, patch)),
+      updateTopic: async (id, isMember) => prefer(withTopic(preferences, id, isMember)),
       updateDeliveries: async choices => prefer(withChoices(preferences, choices)),
       connect(listener, version) {
         connected.set(listener, version)

@@ -49,6 +49,7 @@ export class UnreliableNetwork {
       getChanges: since => this.request(() => inner.getChanges(since)),
       setWebPushOptIn: on => inner.setWebPushOptIn(on),
       updateSettings: (patch, key) => this.request(() => inner.updateSettings(patch, key)),
+      updateTopic: (id, isMember) => this.request(() => inner.updateTopic(id, isMember)),
       connect: (listener, version) => {
         let open = true
         const end = inner.connect((event: LiveEvent) => {

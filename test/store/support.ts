@@ -60,7 +60,16 @@ export async function flushPromises(): Promise<void> {
   for (let i = 0; i < 3; i++) await setImmediate()
 }
 
-type Call = 'counts' | 'page' | 'changes' | 'patch' | 'identify' | 'preferences' | 'choose' | 'settings'
+type Call =
+  | 'counts'
+  | 'page'
+  | 'changes'
+  | 'patch'
+  | 'identify'
+  | 'preferences'
+  | 'choose'
+  | 'settings'
+  | 'topic'
 
 export interface GatedTransport extends Transport {
   readonly calls: { readonly name: Call; readonly args: readonly unknown[] }[]
@@ -150,6 +159,7 @@ export function createGatedTransport(inner: Transport, sharedCache?: SharedCache
     ...(sharedCache && { openCache: sharedCache.open }),
     getPreferences: () => pass('preferences', [], () => inner.getPreferences()),
     updateSettings: (patch, key) => pass('settings', [patch, key], () => inner.updateSettings(patch, key)),
+    updateTopic: (id, isMember) => pass('topic', [id, isMember], () => inner.updateTopic(id, isMember)),
     getChanges: since => pass('changes', [since], () => inner.getChanges(since)),
     connect(listener, version) {
       const hear = (event: LiveEvent): void => {

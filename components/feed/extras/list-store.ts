@@ -187,7 +187,8 @@ export function createListStore(
     unsnooze: ids => mark(ids, ['snoozedUntil'], false),
     updateDeliveries: rejectPreferences,
     updateDelivery: rejectPreferences,
-    updateSettings: rejectPreferences
+    updateSettings: rejectPreferences,
+    updateTopic: rejectPreferences
   }
   return { notifications, sourceItems, store, unreadable }
 }

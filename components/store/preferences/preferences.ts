@@ -9,6 +9,7 @@ import { createRetry } from '../retry.ts'
 import type { LiveEvent, Quiet, StoredChoices } from '../transport.ts'
 import type { PreferencesState, PreferenceStore } from '../types.ts'
 import { createPreferenceChanges } from './preference-changes.ts'
+import { createTopicChanges } from './topics.ts'
 
 interface PreferenceSync extends Omit<PreferenceStore, '$pause' | '$preferences'> {
   /** Reads the preferences, and again whenever they may have changed, until the returned function is called. */
@@ -34,8 +35,10 @@ export function createPreferences(
   const knownTypes = new Set<string>()
   const retry = createRetry(environment)
 
+  const shown = (preferences: Preferences): Preferences => topics.apply(changes.apply(preferences))
+
   function publishState(): void {
-    if (confirmed && !isEnded) setState({ ...changes.apply(confirmed), state: 'ready' })
+    if (confirmed && !isEnded) setState({ ...shown(confirmed), state: 'ready' })
   }
 
   async function read(): Promise<void> {
@@ -43,8 +46,8 @@ export function createPreferences(
     const answer = await transport.getPreferences()
     if (isEnded) return
     // Frozen, as everything that a page reads.
-    const { notifications, preferences, subNotifications } = answer
-    for (const rows of [notifications, preferences, subNotifications])
+    const { notifications, preferences, subNotifications, topics: joined = [] } = answer
+    for (const rows of [notifications, preferences, subNotifications, joined])
       Object.freeze(rows).forEach(Object.freeze)
     confirmed = answer
     for (const { notificationId } of notifications) knownTypes.add(notificationId)
@@ -84,6 +87,8 @@ export function createPreferences(
     openCache: opener.open,
     transport
   })
+
+  const topics = createTopicChanges({ onChange: publishState, reload, transport })
 
   async function restoreStored(): Promise<void> {
     if (isEnded) return
@@ -152,6 +157,9 @@ export function createPreferences(
     updateSettings: changes.set,
     updateDeliveries: changes.choose,
     updateDelivery: (notificationId, channel, delivery, subNotificationId) =>
-      changes.choose([{ channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }])
+      changes.choose([
+        { channel, delivery, notificationId, ...(subNotificationId && { subNotificationId }) }
+      ]),
+    updateTopic: (id, isMember) => topics.update(id, isMember, confirmed && shown(confirmed))
   }
 }
