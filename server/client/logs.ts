@@ -189,6 +189,8 @@ export interface LogRecord {
   readonly user_id: string
   readonly received_at: Instant
   readonly status: LogStatus
+  /** The broadcast that it is part of. */
+  readonly broadcastId?: string
   /** Tracking id of the send that this one repeats. */
   readonly resendOf?: string
   /** The send as JSON text. */

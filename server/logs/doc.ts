@@ -49,6 +49,7 @@ const record = z.object({
   user_email: z.string().optional().meta({ description: 'Email address in the send.' }),
   user_number: z.string().optional().meta({ description: 'Phone number in the send.' }),
   received_at: instant,
+  broadcastId: z.uuid().optional().meta({ description: 'The broadcast that it is part of.' }),
   resendOf: trackingId.optional().meta({ description: 'Tracking id of the send that this one repeats.' }),
   scheduled_for: z.string().optional().meta({ description: '`schedule` of the send.' }),
   status,

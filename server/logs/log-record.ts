@@ -29,6 +29,7 @@ export function toLogRecord(facts: DeliveryFacts): LogRecord {
     ...(to['email'] !== undefined && { user_email: to['email'] }),
     ...(to['number'] !== undefined && { user_number: to['number'] }),
     ...(typeof scheduled === 'string' && { scheduled_for: scheduled }),
+    ...(typeof send.body['broadcastId'] === 'string' && { broadcastId: send.body['broadcastId'] }),
     ...(typeof send.body['resendOf'] === 'string' && { resendOf: send.body['resendOf'] }),
     ...(ignored !== undefined && { ignored }),
     request: JSON.stringify(send.body),

@@ -399,7 +399,6 @@ create index sends_recent on sends (env_id, id, notification_id);
 create index sends_copies on sends using gin (copied_addresses(body))
   where body #> '{options,email}' ?| array['ccAddresses', 'bccAddresses'];
 create index sends_failed on sends (env_id, id) where may_have_failed(decisions, digests);
-create index sends_broadcast on sends (env_id, (body ->> 'broadcastId'), id) where body ? 'broadcastId';
 
 -- Finds the attempts for an email address or number in an environment. A hash, so that the index stays small.
 create function address_key(env_id text, address text) returns integer language sql immutable parallel safe as $$

@@ -26,6 +26,7 @@ const REQUEST: Field = { kind: 'value', path: '$."text"', needsAttempts: false, 
 const SEND_FIELDS: Readonly<Record<string, Field>> = {
   '@message': REQUEST,
   '@timestamp': RECEIVED,
+  broadcastId: value('$."request"."broadcastId"'),
   clientId: value('$."env"'),
   envId: value('$."env"'),
   received_at: RECEIVED,
@@ -130,7 +131,7 @@ export function parseField(token: Token): Field {
   if (found) return found
   throw new FilterError(
     token.at,
-    `${JSON.stringify(token.text)} is not a field. Expected ${[...FIELDS.keys()].slice(0, 15).join(', ')}, request.<path>, and <channel>_ with routing, routing_reason, sent_at, failed_at or failed_code.`
+    `${JSON.stringify(token.text)} is not a field. Expected ${[...FIELDS.keys()].slice(0, 16).join(', ')}, request.<path>, and <channel>_ with routing, routing_reason, sent_at, failed_at or failed_code.`
   )
 }
 

@@ -112,6 +112,12 @@ test('everyone gets it once, but those who switched it off, and nobody of anothe
   const log = await json(app, 'GET', `/${CLIENT}/logs/${sent!.id}/explain`)
   assert.equal(log.status, 200, log.text)
   assert.match(log.text, /switched this channel off/)
+
+  // Which users got it on no channel.
+  const customFilter = `filter broadcastId = "${done.broadcastId}" and inapp_routing_reason exists`
+  const found = await json(app, 'POST', `/${CLIENT}/logs/query`, { customFilter })
+  const users = (found.json['logs'] as { user_id: string }[] | undefined)?.map(one => one.user_id)
+  assert.deepEqual(users?.toSorted(), ['u3', 'u7'], found.text)
 })
 
 test('only users with these properties are counted and get it', async () => {
