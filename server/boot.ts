@@ -8,6 +8,7 @@ import { EXPORT_CONNECTIONS } from './config/connections.ts'
 import { cidrList } from './core/cidr.ts'
 import { systemClock } from './core/clock.ts'
 import { createLog } from './core/log.ts'
+import { groupByShard } from './db/citus/shard-groups.ts'
 import { openDatabaseClock } from './db/database-clock.ts'
 import { isPooled, openDb, poolSizes } from './db/db.ts'
 import { lockDirectory } from './db/directory-lock.ts'
@@ -118,14 +119,19 @@ export async function boot(
     assignment?.databaseUrl ?? config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
   await waitForDatabase(address, DATABASE_WAIT_MS, say)
-  const db = openDb({ ...address, connections: share.connections, exportConnections: EXPORT_CONNECTIONS })
-  opened.defer(() => db.close())
-  const advice = isPooled(address) ? await findMissingRoleSettings(db.control) : []
+  const database = openDb({
+    ...address,
+    connections: share.connections,
+    exportConnections: EXPORT_CONNECTIONS
+  })
+  opened.defer(() => database.close())
+  const advice = isPooled(address) ? await findMissingRoleSettings(database.control) : []
   if (advice.length > 0) {
     say('the pooler does not pass settings on: run these statements once on its database, then restart it')
     for (const statement of advice) say(`  ${statement}`)
   }
-  await migrate(db)
+  await migrate(database)
+  const db = await groupByShard(database)
   const encryption = await openEncryption(db, config, reencryptSlackTokens)
   const keys = await openKeys(db, encryption, config, say)
 

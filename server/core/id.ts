@@ -16,6 +16,8 @@ export function placementHash(envId: string, userId: string): number {
   return hash('sha256', `${envId}\0${userId}`, 'buffer').readUInt16BE(0)
 }
 
+export const BUCKET_COUNT = 1024
+
 /** 0..1023: the first key column of every table with rows of users. */
 export const bucketOf = (envId: string, userId: string): number => placementHash(envId, userId) >> 6
 

@@ -39,11 +39,13 @@ async function queryOnce(
   }
 }
 
+/** A backend of Citus that waits for the answer of another node seems to wait for its client. */
 const readActiveBackends = (url: string): Promise<BackendRows> =>
   queryOnce(
     url,
     sql => sql`
-      select pid from pg_stat_activity where state = 'active' and wait_event_type is distinct from 'Client'`
+      select pid from pg_stat_activity where state = 'active' and (wait_event_type is distinct from 'Client'
+        or wait_event = 'ClientRead' and exists (select from pg_extension where extname = 'citus'))`
   )
 
 /**

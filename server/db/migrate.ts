@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { StartupError } from '../core/startup-error.ts'
+import { distributeEmptyTables } from './citus/distribute.ts'
 import type { Db, Query, Sql } from './db.ts'
 import { ensurePartitions } from './partitions.ts'
 
@@ -34,7 +35,7 @@ async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> 
 }
 
 /**
- * Applies missing migrations, and creates missing partitions of the log.
+ * Applies missing migrations, distributes empty tables over a Citus cluster, and creates missing partitions of the log.
  *
  * @param folder - other migrations, for tests
  * @throws {@link StartupError} if the database is newer than this version, was changed, or belongs to another program
@@ -113,6 +114,7 @@ async function applyNext(sql: Sql, migrations: readonly Migration[]): Promise<bo
     checkApplied(applied, migrations)
     const next = migrations[applied.length]
     if (!next) {
+      await distributeEmptyTables(tx)
       await ensurePartitions(tx)
       return false
     }

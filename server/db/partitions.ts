@@ -4,6 +4,7 @@
 // DROP would lock out readers and writers.
 
 import { lowestIdAt } from '../core/id.ts'
+import { hasCitus } from './citus/distribute.ts'
 import type { Query, Sql } from './db.ts'
 
 export const PARTITIONED_TABLES = ['sends', 'attempts'] as const
@@ -58,9 +59,9 @@ export async function ensurePartitions(sql: Query): Promise<void> {
     for (let day = now - 1; day <= now + DAYS_AHEAD; day++) {
       const name = partitionName(table, day)
       if (existing.has(name)) continue
+      await sql.unsafe(`create table if not exists ${name} (like ${table} including defaults)`)
       await sql.unsafe(`
-        create table if not exists ${name} (like ${table} including defaults);
-        alter table ${table} attach partition ${name} for values from ('${lowestIdAt(day * DAY_MS)}') to ('${lowestIdAt((day + 1) * DAY_MS)}');`)
+        alter table ${table} attach partition ${name} for values from ('${lowestIdAt(day * DAY_MS)}') to ('${lowestIdAt((day + 1) * DAY_MS)}')`)
     }
   }
 }
@@ -102,14 +103,13 @@ export async function dropOldPartitions(sql: Sql, days: number): Promise<string[
 }
 
 async function detach(sql: Sql, table: string, name: string): Promise<void> {
-  try {
+  if (!(await hasCitus(sql))) {
     await sql.unsafe(`alter table ${table} detach partition ${name} concurrently`)
-  } catch (error) {
-    // Citus supports only the plain form. It waits at most 2 s for its lock; the next tick repeats it.
-    if ((error as { code?: string }).code !== '0A000') throw error
-    await sql.begin(async tx => {
-      await tx`set local lock_timeout = '2s'`
-      await tx.unsafe(`alter table ${table} detach partition ${name}`)
-    })
+    return
   }
+  // Citus supports only the plain form. It waits at most 2 s for its lock; the next tick repeats it.
+  await sql.begin(async tx => {
+    await tx`set local lock_timeout = '2s'`
+    await tx.unsafe(`alter table ${table} detach partition ${name}`)
+  })
 }

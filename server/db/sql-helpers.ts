@@ -2,7 +2,7 @@
 //
 // Both give the same text for the same arguments, so a statement that contains them is prepared once.
 
-import type { Fragment, DatabaseGroup, Query } from './db.ts'
+import type { Fragment, DatabaseGroup, Query, Sql, Tx } from './db.ts'
 
 /**
  * Returns the condition that a row lies in the buckets of the group. Every statement says it for each table of users,
@@ -14,9 +14,35 @@ export function inGroup(
   { buckets, sql }: Pick<DatabaseGroup, 'buckets'> & { readonly sql: Query },
   alias?: string
 ): Fragment {
+  if (buckets === null) return sql`true`
   const column = sql(alias === undefined ? 'bucket' : `${alias}.bucket`)
-  return sql`(${buckets}::smallint[] is null or ${column} = any(${buckets}::smallint[]))`
+  return sql`${column} = any(${buckets}::smallint[])`
 }
+
+const bucketsOfQueries = new WeakMap<Query, number[]>()
+
+/** Makes {@link inGroupOf} know the buckets of a pool and of its transactions, if several groups share a database. */
+export function bindToBuckets(sql: Sql, buckets: number[]): Sql {
+  const bound = new Proxy(sql, {
+    get(target, name) {
+      if (name !== 'begin') return Reflect.get(target, name) as unknown
+      return (...args: [...options: string[], work: (tx: Tx) => unknown]) => {
+        const work = args.pop() as (tx: Tx) => unknown
+        const boundWork = (tx: Tx): unknown => {
+          bucketsOfQueries.set(tx, buckets)
+          return work(tx)
+        }
+        return (target.begin as (...all: unknown[]) => unknown)(...args, boundWork)
+      }
+    }
+  })
+  bucketsOfQueries.set(bound, buckets)
+  return bound
+}
+
+/** Likewise for the group of a pool or transaction, in a statement that names the buckets of its rows anyway. */
+export const inGroupOf = (query: Query, alias?: string): Fragment =>
+  inGroup({ buckets: bucketsOfQueries.get(query) ?? null, sql: query }, alias)
 
 /** `json`: a text of JSON for each row; the statement casts it, because an array of arrays would become one with dimensions. */
 type ColumnType =

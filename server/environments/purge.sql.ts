@@ -3,6 +3,7 @@
 // A deletion is final: an environment with the same id is created only after the purge is finished, so that it gets no old rows and
 // loses no new ones. Several purges of one environment may run at once.
 
+import { BUCKET_COUNT } from '../core/id.ts'
 import { StartupError } from '../core/startup-error.ts'
 import type { Db, DatabaseGroup, Query, Tx } from '../db/db.ts'
 import { isTooSlow } from '../db/failure.ts'
@@ -44,7 +45,6 @@ export const ENVIRONMENT_TABLES = [
 
 /** Few buckets per statement, so that a large environment locks no rows for long. */
 const BUCKETS_PER_STATEMENT = 16
-const BUCKET_COUNT = 1024
 /** Nodes keep a deleted environment in their caches for some seconds; rows that they still write must be purged as well. */
 const GRACE_SECONDS = 60
 

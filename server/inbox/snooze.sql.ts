@@ -67,5 +67,5 @@ export async function enqueueSnoozes(
     where not i.removed and i.snoozed_until = ${until}
     on conflict (bucket, key) where key is not null do update set run_at = excluded.run_at, leased = false,
       attempts_left = excluded.attempts_left,
-      claim_count = case outbox.claim_count when 32767 then 1 else outbox.claim_count + 1 end`
+      claim_count = case when outbox.claim_count = 32767 then 1 else outbox.claim_count + 1 end`
 }

@@ -60,7 +60,7 @@ export async function readDeliveryFacts(
     sql<WithSendId<QueuedFacts>[]>`
       select o.send_id as "sendId", o.id, o.queue, o.run_at as "runAt", o.attempts_left as "attemptsLeft", o.leased as "isLeased",
         o.body ->> 'to' as to, o.body ->> 'channel' as channel, o.body ->> 'unless' as unless,
-        case o.queue when 'HELD' then o.body -> 'held' end as held, ${webhookColumn(sql, sql`o`)},
+        case when o.queue = 'HELD' then o.body -> 'held' end as held, ${webhookColumn(sql, sql`o`)},
         ${closesPush(sql, sql`o`)} as "closesPush"
       from outbox o
       where ${inGroup(group, 'o')}

@@ -95,7 +95,7 @@ export function pageStatement(
             and i.bucket = s.bucket and i.id = s.id and (${channels}::text[] is null or i.channel = any(${channels}::text[])))
           or exists (
           select from ${digests} join outbox o on o.bucket = s.bucket and o.send_id = l.id and ${deliversSend(sql, 'o')}
-          cross join lateral (select case o.queue when 'HELD' then o.body #>> '{held,queue}' else o.queue end as queue) q
+          cross join lateral (select case when o.queue = 'HELD' then o.body #>> '{held,queue}' else o.queue end as queue) q
           where ${inGroup(group, 'o')}
             and l.channel = case when q.queue in ('APN', 'FCM') then 'PUSH' else q.queue end
             and (${channels}::text[] is null or l.channel = any(${channels}::text[]))) as any) waiting

@@ -111,7 +111,7 @@ export const claim = (
       from due window oldest as (rows unbounded preceding)) as sized
     where n = 1 or bytes <= ${maxBytes ?? Number.MAX_SAFE_INTEGER})
   update outbox o
-  set claim_count = case claim_count when 32767 then 1 else claim_count + 1 end, attempts_left = attempts_left - 1,
+  set claim_count = case when claim_count = 32767 then 1 else claim_count + 1 end, attempts_left = attempts_left - 1,
     leased = true, run_at = now() + make_interval(secs => ${leaseMs}::float8 / 1000)
   from fitting as due
   where ${inGroup(group, 'o')} and o.bucket = due.bucket and o.id = due.id

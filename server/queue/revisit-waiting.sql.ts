@@ -19,7 +19,7 @@ export const makeWaitingDue = (
   { bucket, envId, userId }: UserKey,
   { zone, includesHeld = false, where = query`true` }: Revisit = {}
 ): Fragment => query`
-  update outbox o set run_at = now(), claim_count = case claim_count when 32767 then 1 else claim_count + 1 end,
+  update outbox o set run_at = now(), claim_count = case when claim_count = 32767 then 1 else claim_count + 1 end,
     attempts_left = ${MAX_ATTEMPTS}, leased = false
   from (
     select bucket, id from outbox

@@ -83,7 +83,7 @@ async function writeUser(
         slack_token = case when ${slack !== undefined} then excluded.slack_token else users.slack_token end,
         properties = case when ${properties === null} then '{}'
           else jsonb_strip_nulls(users.properties || ${newProperties}::jsonb) end,
-        updated_at = now(),
+        updated_at = excluded.updated_at,
         seen_at = coalesce(excluded.seen_at, users.seen_at)
       where ${!properties} or ${limits.properties} >= (
         select count(*) from jsonb_object_keys(jsonb_strip_nulls(users.properties || ${newProperties}::jsonb)))
@@ -91,7 +91,7 @@ async function writeUser(
     select ${userColumns(query)}, (
       select coalesce(jsonb_agg(jsonb_build_object('kind', d.kind, 'token', d.token, 'device', d.device)
         order by d.seen_at, d.token_hash), '[]')
-      from devices d where d.bucket = u.bucket and d.env_id = u.env_id and d.user_id = u.id) as devices
+      from devices d where d.bucket = ${bucket} and d.env_id = ${envId} and d.user_id = ${userId}) as devices
     from u`
   return row
 }
@@ -119,7 +119,7 @@ async function writeDevices(
     from ${unnest(tx, 'd', devices, { device: 'json', kind: 'text', token: 'json' }, { hash: ['text', one => one.hash.toString('hex')] })}
     order by d.kind, d.hash
     on conflict (bucket, env_id, user_id, kind, token_hash) do update set
-      token = excluded.token, device = excluded.device, seen_at = now()`
+      token = excluded.token, device = excluded.device, seen_at = excluded.seen_at`
   await tx`
     delete from devices
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId} and (kind, token_hash) in (

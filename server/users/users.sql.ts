@@ -2,6 +2,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { Fragment, Json, Query, Tx } from '../db/db.ts'
+import { inGroupOf } from '../db/sql-helpers.ts'
 import type { StoredDevice } from './device.ts'
 import type { DeliverySettings } from './preferences/delivery-settings.ts'
 import { topicKey, type Preference, type Topic } from './preferences/preference.ts'
@@ -96,11 +97,11 @@ export async function readContacts(query: Query, users: readonly (UserKey & Topi
     from unnest((select ${buckets}::smallint[]), (select ${environments}::text[]), (select ${ids}::text[]),
         (select ${users.map(topicKey)}::text[]))
       with ordinality as k (bucket, env_id, user_id, topic, i)
-    left join users u on u.bucket = k.bucket and u.env_id = k.env_id and u.id = k.user_id
-    left join preferences p on p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id
-    left join received r on r.bucket = k.bucket and r.env_id = k.env_id and r.user_id = k.user_id
+    left join users u on ${inGroupOf(query, 'u')} and u.bucket = k.bucket and u.env_id = k.env_id and u.id = k.user_id
+    left join preferences p on ${inGroupOf(query, 'p')} and p.bucket = k.bucket and p.env_id = k.env_id and p.user_id = k.user_id
+    left join received r on ${inGroupOf(query, 'r')} and r.bucket = k.bucket and r.env_id = k.env_id and r.user_id = k.user_id
       and r.key = decode(k.topic, 'hex')
-    left join erasure_epochs e on e.bucket = k.bucket and e.env_id = k.env_id
+    left join erasure_epochs e on ${inGroupOf(query, 'e')} and e.bucket = k.bucket and e.env_id = k.env_id
     where u.id is not null or p.user_id is not null or r.key is not null or e.epoch is not null`
   const contacts: (Contact & { preferences: Preference[] })[] = []
   for (const row of rows) {
@@ -127,7 +128,7 @@ export const touchUserStatement = (tx: Tx, { bucket, envId, userId }: UserKey): 
 /** The first statement of a transaction that changes data of a user. Creates the user's row. */
 export const upsertUserStatement = (tx: Tx, { bucket, envId, userId }: UserKey): Fragment => tx`
   insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
-  on conflict (bucket, env_id, id) do update set updated_at = now()`
+  on conflict (bucket, env_id, id) do update set updated_at = excluded.updated_at`
 
 export interface UserRow extends AddressRow {
   readonly properties: Record<string, Json>

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-import { openDb, type Sql } from '../../server/db/db.ts'
+import type { Sql } from '../../server/db/db.ts'
 import { deliver, onlyGroup, openTestQueues, newRow, put } from '../queue/test-queue.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operator.md'), 'utf8')
@@ -28,7 +28,7 @@ async function openClock(sql: Sql): Promise<(seconds: number) => Promise<unknown
 test('delivers after the clock of the database is set back by an hour', { timeout: 60_000 }, async () => {
   await using t = await testDb()
   const setClock = await openClock(onlyGroup(t.db).sql)
-  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: t.url })
   const sent: string[] = []
   const queues = openTestQueues(db)
   const sends = (user: string): Promise<void> => until(() => sent.includes(user), `${user} is sent`, 15_000)

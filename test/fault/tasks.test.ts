@@ -4,11 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { uuidv7 } from '../../server/core/id.ts'
-import { openDb } from '../../server/db/db.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { readProgress } from '../../server/environments/tasks/tasks.sql.ts'
 import { OWN_KEYS } from '../process/send-and-read.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
 
 const LETTERS = 4000
@@ -17,7 +16,7 @@ const TASK = uuidv7(0)
 
 test('each dead letter is redriven once, through every kill -9', { timeout: 300_000 }, async () => {
   await using t = await testDb()
-  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: t.url })
   try {
     await migrate(db)
     const { control: sql } = db

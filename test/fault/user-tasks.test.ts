@@ -5,11 +5,10 @@ import { test } from 'node:test'
 
 import { digestUserId } from '../../server/core/hash.ts'
 import { bucketOf, uuidv7 } from '../../server/core/id.ts'
-import { openDb } from '../../server/db/db.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { readProgress } from '../../server/environments/tasks/tasks.sql.ts'
 import { OWN_KEYS } from '../process/send-and-read.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
 
 const ENV = 'user-task-test'
@@ -22,7 +21,7 @@ const bucket = bucketOf(ENV, USER)
 
 test('an export and an erasure end, through every kill -9', { timeout: 300_000 }, async () => {
   await using t = await testDb()
-  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: t.url })
   try {
     await migrate(db)
     const { control: sql } = db

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { sha256 } from '../../server/core/hash.ts'
 import { bucketOf } from '../../server/core/id.ts'
-import { openDb, type DatabaseGroup, type Tx } from '../../server/db/db.ts'
+import type { DatabaseGroup, Tx } from '../../server/db/db.ts'
 import { deleteOldKeys } from '../../server/http/idempotency.sql.ts'
 import {
   acquireKeys,
@@ -17,7 +17,7 @@ import {
 } from '../../server/http/idempotency.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { route, type Answer } from '../../server/http/route.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { asBackEnd, CLIENT, serve } from './serve.ts'
@@ -124,7 +124,7 @@ test('repeats a transaction after a conflict, but not after other errors', async
 
 test('executes one of 40 parallel requests on two nodes, although some crash before the commit', async () => {
   await using t = await prepared()
-  const other = openDb({ connections: 4, listenUrl: '', url: t.url })
+  const other = await openTestDb({ connections: 4, listenUrl: '', url: t.url })
   try {
     const next = random()
     const groups: DatabaseGroup[] = [t.group, other.of(0)]

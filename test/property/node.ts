@@ -1,8 +1,8 @@
 // Starts a whole node in this process: HTTP, sockets and queues on a port of its own, with short intervals.
 
-import { openDb } from '../../server/db/db.ts'
 import { typeSettings } from '../../server/types/type.ts'
 import { CLIENT, SECRET } from '../process/send-and-read.ts'
+import { openTestDb } from '../support/db.ts'
 import { openTestNode } from '../support/test-node.ts'
 
 export interface Node extends AsyncDisposable {
@@ -43,7 +43,7 @@ interface Types {
 
 export async function startNode(url: string, { brief, quiet }: Types): Promise<Node> {
   async function open(port?: number) {
-    const db = openDb({ connections: 6, listenUrl: url, url })
+    const db = await openTestDb({ connections: 6, listenUrl: url, url })
     const whole = await openTestNode(db, SETTINGS, { intervals: INTERVALS, ...(port && { port }) })
     return {
       ...whole,

@@ -4,13 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pass } from 'node:timers/promises'
 
-import { openDb } from '../../server/db/db.ts'
 import { removeClaimed } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import type { QueueJob } from '../../server/queue/queue-job.ts'
 import { retryUntilUp } from '../../server/queue/retry-until-up.ts'
 import { openDatabaseProxy } from '../fault/database-proxy.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { readAttempts, deliver, onlyGroup, openTestQueues, newRow, put, signal } from './test-queue.ts'
 
 const SENT: Outcome = { kind: 'sent', ref: 'ok' }
@@ -22,7 +21,7 @@ const SOON = 8000
 async function cutOff(work: (cut: () => void, done: () => void) => QueueJob) {
   await using t = await testDb()
   await using proxy = await openDatabaseProxy(t.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: proxy.url })
   const done = signal()
   let cutAt: number | undefined
   const cut = (): void => {
@@ -130,7 +129,7 @@ test('releases rows when their lease expires if they cannot be returned', { time
 
 test('retries errors of an outage, but not the end of its own connections', { timeout: 30_000 }, async () => {
   await using t = await testDb()
-  const db = openDb({ connections: 1, listenUrl: '', url: t.url })
+  const db = await openTestDb({ connections: 1, listenUrl: '', url: t.url })
   const { work } = onlyGroup(db)
   const messages: string[] = []
   const onWait = (error: unknown): void => void messages.push((error as { code: string }).code)

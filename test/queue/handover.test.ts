@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { openDb } from '../../server/db/db.ts'
 import type { Node } from '../../server/node.ts'
 import type { ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { waitForListeners } from '../inbox/live/test-node.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { openTestNode } from '../support/test-node.ts'
 import { deliver, passTime, put, newRow, signal } from './test-queue.ts'
 
@@ -16,7 +15,7 @@ const SENT: Outcome = { kind: 'sent', ref: 'ok' }
 
 /** A node as the server opens it, without work in its queues. */
 async function startNode(url: string): Promise<Node & AsyncDisposable> {
-  const db = openDb({ connections: 4, listenUrl: url, url })
+  const db = await openTestDb({ connections: 4, listenUrl: url, url })
   const whole = await openTestNode(db, { NOTIF_ROLE: 'api' }, { intervals: { sweepMs: 1e8 } })
   return {
     ...whole.node,

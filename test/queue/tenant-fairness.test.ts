@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { createLog } from '../../server/core/log.ts'
-import { openDb, type Db, type DatabaseGroup, type Tx } from '../../server/db/db.ts'
+import type { Db, DatabaseGroup, Tx } from '../../server/db/db.ts'
 import type { OpenQueues } from '../../server/queue/open-queues.ts'
 import {
   claim,
@@ -15,7 +15,7 @@ import {
 import type { Outcome } from '../../server/queue/outcome.ts'
 import { NO_FLOOR } from '../../server/queue/scan-floor.ts'
 import { TenantFairness } from '../../server/queue/tenant-fairness.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { deliver, onlyGroup, openTestQueues, newRow, put, signal } from './test-queue.ts'
 
 const SENT: Outcome = { kind: 'sent', ref: 'ok' }
@@ -117,7 +117,7 @@ test('attempts rows even if the waiting environments cannot be read', { timeout:
   await using t = await testDb()
   await burst(t.db)
   await failLooks(t.db)
-  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: t.url })
   try {
     const queues = openTestQueues(db)
     const first = await starts(queues, 200, 60)

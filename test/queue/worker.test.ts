@@ -6,12 +6,11 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 
 import { placementHashInId, uuidv7 } from '../../server/core/id.ts'
 import { createLog } from '../../server/core/log.ts'
-import { openDb } from '../../server/db/db.ts'
 import { Completer } from '../../server/queue/completer.ts'
 import type { AttemptResult } from '../../server/queue/finish.sql.ts'
 import { claim, removeClaimed, type ClaimedRow } from '../../server/queue/outbox.sql.ts'
 import type { Outcome } from '../../server/queue/outcome.ts'
-import { testDb, type TestDb } from '../support/db.ts'
+import { openTestDb, testDb, type TestDb } from '../support/db.ts'
 import { random } from '../support/random.ts'
 import {
   readAttempts,
@@ -35,7 +34,10 @@ describe('queue', { timeout: 60_000 }, () => {
     t = await testDb()
   })
   after(() => t[Symbol.asyncDispose]())
-  beforeEach(() => onlyGroup(t.db).sql`truncate outbox, attempts, dead_letters`)
+  beforeEach(async () => {
+    const { sql } = onlyGroup(t.db)
+    await Promise.all([sql`delete from outbox`, sql`delete from attempts`, sql`delete from dead_letters`])
+  })
 
   test('delivers rows from before the start and rows that a hint announces, each once', async () => {
     const got: string[] = []
@@ -81,8 +83,8 @@ describe('queue', { timeout: 60_000 }, () => {
     const dice = random()
     const got = new Map<string, number>()
     const others = [
-      openDb({ connections: 4, listenUrl: t.url, url: t.url }),
-      openDb({ connections: 4, listenUrl: t.url, url: t.url })
+      await openTestDb({ connections: 4, listenUrl: t.url, url: t.url }),
+      await openTestDb({ connections: 4, listenUrl: t.url, url: t.url })
     ]
     const loops = [t.db, ...others].map(db => {
       const queues = openTestQueues(db)
@@ -548,7 +550,7 @@ describe('queue', { timeout: 60_000 }, () => {
     )
     const rows = Array.from({ length: 400 }, (_, n) => newRow(`u${n}`))
     await put(t.db, rows)
-    const knife = openDb({ connections: 1, listenUrl: t.url, url: t.url })
+    const knife = await openTestDb({ connections: 1, listenUrl: t.url, url: t.url })
     try {
       queues.start()
       for (let cut = 0; cut < 12; cut++) {

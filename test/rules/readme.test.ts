@@ -33,6 +33,7 @@ const PAGES = [
   'docs/front-end.md',
   'docs/operator.md',
   'docs/performance.md',
+  'docs/scale.md',
   'docs/settings.md',
   'test/bench/README.md'
 ]

@@ -7,11 +7,10 @@ import postgres from 'postgres'
 
 import { environmentSettings } from '../../server/config/environment-settings.ts'
 import { bucketOf } from '../../server/core/id.ts'
-import { openDb } from '../../server/db/db.ts'
 import { Problem, toProblem } from '../../server/http/problem.ts'
 import type { Answer } from '../../server/http/route.ts'
 import type { AcceptRequest } from '../../server/send/accept/accept.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { accepting, ENV, watched } from './test-acceptor.ts'
 
 const idOf = (answer: Answer): string => (answer.body as { trackingId: string }).trackingId
@@ -250,7 +249,7 @@ test('refuses every send at once while the database is down', async () => {
 
 test('no statement scans a whole table, although the tables were empty when it was planned', async () => {
   await using t = await testDb()
-  const db = openDb({ connections: 2, listenUrl: '', url: t.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: t.url })
   const { accept } = await accepting(db)
   for (let round = 0; round < 12; round++) {
     await Promise.all(

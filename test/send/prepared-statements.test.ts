@@ -4,10 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { environmentSettings } from '../../server/config/environment-settings.ts'
-import { openDb } from '../../server/db/db.ts'
 import { ensureEnvironment } from '../../server/environments/environments.sql.ts'
 import { openAcceptor } from '../../server/send/accept/accept.ts'
-import { testDb } from '../support/db.ts'
+import { openTestDb, testDb } from '../support/db.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import { testKit } from './test-context.ts'
 
@@ -17,7 +16,7 @@ const TRIES = 5
 test('the statements of a send keep their generic plan', async () => {
   await using t = await testDb()
   // One connection, so that all statements are prepared on the connection that is inspected.
-  const db = openDb({ connections: 1, listenUrl: '', url: t.url })
+  const db = await openTestDb({ connections: 1, listenUrl: '', url: t.url })
   await using _closing = { [Symbol.asyncDispose]: () => db.close() }
   await ensureEnvironment(db, TEST_ENCRYPTION, { id: 'env', origins: [], secret: 's', secureMode: undefined })
   const acceptor = openAcceptor(testKit(db), new Set(['EMAIL', 'PUSH'] as const))

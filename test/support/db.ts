@@ -6,7 +6,11 @@ import { join } from 'node:path'
 
 import postgres from 'postgres'
 
-import { openDb, type Db, type Query } from '../../server/db/db.ts'
+import { groupByShard } from '../../server/db/citus/shard-groups.ts'
+import { openDb, type Db, type DbOptions, type Query } from '../../server/db/db.ts'
+import { closeDatabase, dropDatabase, joinCluster, nodesOf, onAll, withDatabase } from './citus.ts'
+
+export { withDatabase } from './citus.ts'
 
 export interface TestDb {
   readonly url: string
@@ -24,12 +28,6 @@ export async function serverUrl(): Promise<string> {
   return sharedPostgresUrl()
 }
 
-export const withDatabase = (url: string, name: string): string => {
-  const address = new URL(url)
-  address.pathname = `/${name}`
-  return address.href
-}
-
 const MIGRATIONS = join(import.meta.dirname, '../../server/db/migrations')
 
 /** The name of the template database of these migrations. */
@@ -39,22 +37,32 @@ async function templateName(): Promise<string> {
   return `notif_test_template_${digest.digest('hex').slice(0, 16)}`
 }
 
-/** @returns the name of a migrated database */
-async function ensureTemplate(url: string): Promise<string> {
+interface Template {
+  readonly name: string
+  /** Addresses of the nodes that have it: several of a Citus cluster, or one. */
+  readonly nodes: readonly string[]
+}
+
+/** Creates a migrated database, once for all files. */
+async function ensureTemplate(url: string): Promise<Template> {
   const admin = postgres(url, { max: 1, onnotice: () => {} })
   try {
     await admin`select pg_advisory_lock(7226001)`
+    const nodes = await nodesOf(admin, url)
     const name = await templateName()
     const [known] = await admin`select 1 from pg_database where datname = ${name}`
     if (!known) {
-      await admin.unsafe(`create database ${name}_new`)
-      const db = openDb({ connections: 2, listenUrl: '', url: withDatabase(url, `${name}_new`) })
+      const fresh = `${name}_new`
+      await onAll(nodes, `create database ${fresh}`)
+      if (nodes.length > 1) await joinCluster(nodes, fresh)
+      const db = openDb({ connections: 2, listenUrl: '', url: withDatabase(url, fresh) })
       const { migrate } = await import('../../server/db/migrate.ts')
       await migrate(db)
       await db.close()
-      await admin.unsafe(`alter database ${name}_new rename to ${name}`)
+      if (nodes.length > 1) await closeDatabase(nodes, fresh)
+      await onAll(nodes.toReversed(), `alter database ${fresh} rename to ${name}`)
     }
-    return name
+    return { name, nodes }
   } finally {
     await admin.end()
   }
@@ -65,20 +73,21 @@ export async function testDb(): Promise<TestDb> {
   const url = await serverUrl()
   const template = await ensureTemplate(url)
   const name = `t_${randomBytes(6).toString('hex')}`
-  const admin = postgres(url, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${name} template ${template}`)
+  await onAll(template.nodes, `create database ${name} template ${template.name}`)
   const own = withDatabase(url, name)
-  const db = openDb({ connections: 4, exportConnections: 2, listenUrl: own, url: own })
+  const db = await openTestDb({ connections: 4, exportConnections: 2, listenUrl: own, url: own })
   return {
     async [Symbol.asyncDispose]() {
       await db.close()
-      await admin.unsafe(`drop database ${name} with (force)`)
-      await admin.end()
+      await dropDatabase(template.nodes, name)
     },
     db,
     url: own
   }
 }
+
+/** Opens a migrated database with the groups that it has. */
+export const openTestDb = (options: DbOptions): Promise<Db> => groupByShard(openDb(options))
 
 /** Whether a session waits for a lock in this database. */
 export const isLockAwaited = async (query: Query): Promise<boolean> => {

@@ -819,6 +819,13 @@ create table erasures (
   primary key (bucket, id)
 );
 
+-- Adds numbers by name: a function, because Citus takes no subquery where a row conflicts.
+create function add_counts(a jsonb, b jsonb) returns jsonb language sql immutable strict parallel safe as $$
+  select coalesce(jsonb_object_agg(key, rows), '{}') from (
+    select key, sum(value::bigint) as rows
+    from (select * from jsonb_each_text(a) union all select * from jsonb_each_text(b)) both_counts group by key) summed
+$$;
+
 -- The erasure epoch of a bucket and environment: how many users were erased. A send that finds another epoch when it writes than
 -- when it read its users reads them again, so that it does not write erased data.
 create table erasure_epochs (

@@ -32,8 +32,8 @@ export const waitingStatement = (
 ): Fragment => query`
   select o.id, o.queue, o.send_id as "sendId", o.run_at as "runAt", o.body ->> 'channel' as channel,
     o.body ->> 'notificationId' as type, (o.body ->> 'dueAt')::float8 as "dueAt",
-    case o.queue when 'HELD' then o.body -> 'held' end as held,
-    case o.queue when 'DIGEST' then (
+    case when o.queue = 'HELD' then o.body -> 'held' end as held,
+    case when o.queue = 'DIGEST' then (
       select count(*)::integer from (
         select from digest_items i where i.bucket = o.bucket and i.key = o.key limit ${MAX_COUNTED_ITEMS}) n) else 0 end as "itemCount"
   from outbox o

@@ -36,11 +36,21 @@ export interface DeadLetterQuery extends DeadLetterFilter {
 const toInstant = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString()
 
+/** Returns the buckets of the group that a query names by ids or user; null: any. */
+const bucketsOf = ({ buckets }: DatabaseGroup, { envId, ids, userId }: DeadLetterQuery): number[] | null => {
+  const named = ids?.map(bucketOfId) ?? (userId === undefined ? null : [bucketOf(envId, userId)])
+  return buckets === null || named === null ? named : named.filter(bucket => buckets.includes(bucket))
+}
+
+/** Whether the group can have what the query matches. Citus refuses to lock rows of no shard. */
+const mayMatch = (group: DatabaseGroup, query: DeadLetterQuery): boolean =>
+  bucketsOf(group, query)?.length !== 0
+
 /** Returns the condition that the dead letter `d` matches the query. */
-function matches(sql: Query, query: DeadLetterQuery): Fragment {
+function matches(sql: Query, group: DatabaseGroup, query: DeadLetterQuery): Fragment {
   const { channel: queues = null, code = null, envId, ids = null, type = null, userId = null } = query
   const [from, to] = [toInstant(query.startTime), toInstant(query.endTime)]
-  const buckets = ids?.map(bucketOfId) ?? (userId === null ? null : [bucketOf(envId, userId)])
+  const buckets = bucketsOf(group, query)
   return sql`d.env_id = ${envId}
     and (${buckets}::smallint[] is null or d.bucket = any(${buckets}::smallint[]))
     and (${ids}::uuid[] is null or d.id = any(${ids}::uuid[]))
@@ -62,7 +72,7 @@ export const readDeadLetters = (
   select d.id, d.queue, d.claim_count as "claimCount", d.user_id as "userId", d.send_id as "sendId", d.body, d.code,
     d.detail, d.died_at as "diedAt", (extract(epoch from d.died_at) * 1000000)::bigint as at
   from dead_letters d
-  where ${inGroup(group, 'd')} and ${matches(group.sql, query)}
+  where ${inGroup(group, 'd')} and ${matches(group.sql, group, query)}
     and (${after?.id ?? null}::uuid is null or (d.died_at, d.id)
       < (timestamptz 'epoch' + ${after?.at ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
   order by d.died_at desc, d.id desc limit ${limit}`
@@ -117,7 +127,7 @@ export interface MovedDeadLetter {
 }
 
 /**
- * Returns the part of a statement that deletes matching dead letters, the oldest first.
+ * Returns the parts of a statement that delete matching dead letters, the oldest first: `old`, and `gone` with the deleted rows.
  *
  * @param where - a further condition
  */
@@ -128,13 +138,14 @@ const deleteMatching = (
   limit: number,
   where: Fragment
 ): Fragment => tx`
-  with old as materialized (
+  old as materialized (
     select d.bucket, d.id from dead_letters d
-    where ${inGroup(group, 'd')} and ${matches(tx, query)} and ${where}
-    order by d.died_at, d.id limit ${limit} for update of d)
-  delete from dead_letters d using old
-  where ${inGroup(group, 'd')} and d.bucket = old.bucket and d.id = old.id
-  returning d.*`
+    where ${inGroup(group, 'd')} and ${matches(tx, group, query)} and ${where}
+    order by d.died_at, d.id limit ${limit} for update of d),
+  gone as (
+    delete from dead_letters d using old
+    where ${inGroup(group, 'd')} and d.bucket = old.bucket and d.id = old.id
+    returning d.*)`
 
 /**
  * Queues dead letters again, with all their attempts.
@@ -144,13 +155,16 @@ const deleteMatching = (
  *
  * @returns the dead letters that are gone: as many as the limit mean that there may be more
  */
-export const redrive = (
+export const redrive = async (
   tx: Tx,
   group: DatabaseGroup,
   query: DeadLetterQuery,
   limit: number
-): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
-  with gone as (${deleteMatching(
+): Promise<MovedDeadLetter[]> =>
+  !mayMatch(group, query)
+    ? []
+    : tx<MovedDeadLetter[]>`
+  with ${deleteMatching(
     tx,
     group,
     query,
@@ -160,7 +174,7 @@ export const redrive = (
         where ${inGroup(group, 'o')} and o.bucket = d.bucket and o.key = d.key) and not exists (
         select from dead_letters e
         where ${inGroup(group, 'e')} and e.bucket = d.bucket and e.key = d.key and e.id < d.id)))`
-  )}), back as (
+  )}, back as (
     insert into outbox (bucket, id, queue, claim_count, attempts_left, env_id, user_id, send_id, key, body)
     select bucket, id, queue, claim_count, ${MAX_ATTEMPTS}, env_id, user_id, send_id, key,
       -- The worker reads the address again (server/channels/refresh-address.ts).
@@ -171,13 +185,16 @@ export const redrive = (
   select id, queue from gone`
 
 /** Drops dead letters, which are kept for a day (dropped.sql.ts). The log of their attempts stays. */
-export const drop = (
+export const drop = async (
   tx: Tx,
   group: DatabaseGroup,
   query: DeadLetterQuery,
   limit: number
-): Promise<MovedDeadLetter[]> => tx<MovedDeadLetter[]>`
-  with gone as (${deleteMatching(tx, group, query, limit, tx`true`)}),
+): Promise<MovedDeadLetter[]> =>
+  !mayMatch(group, query)
+    ? []
+    : tx<MovedDeadLetter[]>`
+  with ${deleteMatching(tx, group, query, limit, tx`true`)},
   kept as (
     insert into dropped_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, key, body, code, detail,
       died_at, task_id)
@@ -193,7 +210,7 @@ export async function countDeadLetters(
   const [row] = await group.work<{ count: number }[]>`
     select count(*)::integer as count from (
       select from dead_letters d
-      where ${inGroup(group, 'd')} and ${matches(group.work, query)} limit ${limit}) counted`
+      where ${inGroup(group, 'd')} and ${matches(group.work, group, query)} limit ${limit}) counted`
   return row!.count
 }
 

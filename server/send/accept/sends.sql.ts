@@ -9,7 +9,7 @@ import type { Channel } from '#protocol'
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Fragment, DatabaseGroup, Query, Tx } from '../../db/db.ts'
-import { inGroup, rowSource, USER_KEY_COLUMNS } from '../../db/sql-helpers.ts'
+import { inGroup, inGroupOf, rowSource, USER_KEY_COLUMNS } from '../../db/sql-helpers.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { insertOutboxRows, type NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -91,11 +91,11 @@ const checkReads = (query: Query, rows: readonly SendRow[], isSingle: boolean): 
   const unchanged = query`
     union all
     select outdated() from ${cachedUsers(query, cached, isSingle)}
-    left join users u on u.bucket = r.bucket and u.env_id = r.env_id and u.id = r.user_id
+    left join users u on ${inGroupOf(query, 'u')} and u.bucket = r.bucket and u.env_id = r.env_id and u.id = r.user_id
     where ${userVersion(query)} <> r.version`
   return query`
     select outdated() from ${readEpochs(query, epochs, isSingle)}
-    join erasure_epochs e on e.bucket = r.bucket and e.env_id = r.env_id and e.epoch <> r.epoch
+    join erasure_epochs e on ${inGroupOf(query, 'e')} and e.bucket = r.bucket and e.env_id = r.env_id and e.epoch <> r.epoch
     ${cached.length > 0 ? unchanged : query``}`
 }
 

@@ -55,7 +55,7 @@ export async function releaseRows(tx: Tx, group: DatabaseGroup, rows: readonly R
   const positions = new Map(rows.map((row, i) => [row, i]))
   await tx`
     update outbox o set queue = r.queue, body = o.body - 'held', leased = false, attempts_left = ${MAX_ATTEMPTS},
-      run_at = r.due_at, claim_count = case o.claim_count when 32767 then 1 else o.claim_count + 1 end
+      run_at = r.due_at, claim_count = case when o.claim_count = 32767 then 1 else o.claim_count + 1 end
     from (
       select *, clock_timestamp() + n * interval '1 microsecond' as due_at
       from ${unnest(
@@ -83,7 +83,7 @@ export async function holdRows(tx: Tx, group: DatabaseGroup, rows: readonly Resc
   await tx`
     update outbox o set body = o.body || jsonb_build_object('held', r.held::jsonb), leased = false,
       attempts_left = ${MAX_ATTEMPTS}, run_at = r.wait_until,
-      claim_count = case o.claim_count when 32767 then 1 else o.claim_count + 1 end
+      claim_count = case when o.claim_count = 32767 then 1 else o.claim_count + 1 end
     from (
       select f.*, greatest(f.due_at, now() + ${MIN_WAIT}::interval) as wait_until
       from ${unnest(tx, 'f', rows, { ...ROW_COLUMNS, due_at: 'timestamptz' }, { held: ['text', row => JSON.stringify(row.held)] })}) r

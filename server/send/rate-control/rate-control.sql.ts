@@ -37,13 +37,18 @@ const KEY_COLUMNS = {
 export const lockRateCounters = (tx: Tx, keys: readonly RateCounterKey[]): Promise<LockedRateCounter[]> => tx<
   LockedRateCounter[]
 >`
-  insert into rate_counters as c (bucket, env_id, user_id, notification_id, content_hash)
-  select bucket, env_id, user_id, notification_id, content_hash
-  from ${unnest(tx, 'k', keys, KEY_COLUMNS)}
-  order by bucket, env_id, user_id, notification_id, content_hash
-  on conflict (bucket, env_id, user_id, notification_id, content_hash) do update set sent_at = c.sent_at
-  returning bucket, env_id as "envId", user_id as "userId", notification_id as "notificationId",
-    content_hash as "contentHash", sent_at as "sentAt", (extract(epoch from clock_timestamp()) * 1000)::bigint as now`
+  with locked as (
+    insert into rate_counters as c (bucket, env_id, user_id, notification_id, content_hash)
+    select bucket, env_id, user_id, notification_id, content_hash
+    from ${unnest(tx, 'k', keys, KEY_COLUMNS)}
+    order by bucket, env_id, user_id, notification_id, content_hash
+    on conflict (bucket, env_id, user_id, notification_id, content_hash) do update set sent_at = c.sent_at
+    returning bucket, env_id as "envId", user_id as "userId", notification_id as "notificationId",
+      content_hash as "contentHash", sent_at as "sentAt")
+  select *, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from locked`
+
+const toExpiry = ({ expiresAt }: ChangedRateCounter): string =>
+  expiresAt === undefined ? 'infinity' : new Date(expiresAt).toISOString()
 
 export async function saveRateCounters(
   tx: Tx,
@@ -53,9 +58,8 @@ export async function saveRateCounters(
   await tx`
     update rate_counters c set sent_at = k.sent_at, expires_at = k.expires_at
     from (
-      select bucket, env_id, user_id, notification_id, content_hash, sent_at::jsonb as sent_at,
-        coalesce(timestamptz 'epoch' + expires_at * interval '1 millisecond', 'infinity') as expires_at
-      from ${unnest(tx, 'r', counters, { ...KEY_COLUMNS, sent_at: 'json', expires_at: 'bigint' })}) k
+      select bucket, env_id, user_id, notification_id, content_hash, sent_at::jsonb as sent_at, expires_at
+      from ${unnest(tx, 'r', counters, { ...KEY_COLUMNS, sent_at: 'json' }, { expires_at: ['timestamptz', toExpiry] })}) k
     where ${inGroup(group, 'c')} and c.bucket = k.bucket and c.env_id = k.env_id and c.user_id = k.user_id
       and c.notification_id = k.notification_id and c.content_hash = k.content_hash`
 }

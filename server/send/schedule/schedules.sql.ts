@@ -93,7 +93,7 @@ export async function replaceSchedule(
 ): Promise<boolean> {
   const changed = await tx`
     update outbox set body = ${JSON.stringify(body)}::text::jsonb, run_at = greatest(now(), ${runAt!.toISOString()}::timestamptz),
-      claim_count = case claim_count when 32767 then 1 else claim_count + 1 end, attempts_left = ${MAX_ATTEMPTS}, leased = false
+      claim_count = case when claim_count = 32767 then 1 else claim_count + 1 end, attempts_left = ${MAX_ATTEMPTS}, leased = false
     where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}
       and md5(body::text) = ${version}`
   if (changed.count === 0) return false

@@ -26,12 +26,14 @@ export async function changeSettings(
   const [row] = await tx<
     { settings: DeliverySettings | null; timezone: string | null; blocked: Channel[] }[]
   >`
-    insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
-    on conflict (bucket, env_id, id) do update set updated_at = now()
-    returning delivery_settings as settings, timezone, array(
+    with locked as (
+      insert into users (bucket, env_id, id) values (${bucket}, ${envId}, ${userId})
+      on conflict (bucket, env_id, id) do update set updated_at = excluded.updated_at
+      returning delivery_settings as settings, timezone)
+    select *, array(
       select p.channel from preferences p
       where p.bucket = ${bucket} and p.env_id = ${envId} and p.user_id = ${userId} and p.notification_id = ''
-    ) as blocked`
+    ) as blocked from locked`
   const settings = change(row!.settings ?? {}, row!.blocked)
   const json = settings === undefined ? null : tx.json(settings as unknown as Json)
   await tx`

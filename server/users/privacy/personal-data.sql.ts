@@ -175,17 +175,11 @@ export async function addToProof(
   id: string,
   { redacted = {}, removed = {} }: Partial<Pick<ErasureProof, 'redacted' | 'removed'>>
 ): Promise<ErasureProof> {
-  const sum = (column: 'redacted' | 'removed') => query`
-    ${query(column)} = (
-      select coalesce(jsonb_object_agg(key, rows), '{}') from (
-        select key, sum(value::bigint) as rows from (
-          select * from jsonb_each_text(e.${query(column)})
-          union all select * from jsonb_each_text(excluded.${query(column)})) old_and_new
-        group by key) summed)`
   const [stored] = await query<ErasureProof[]>`
     insert into erasures as e (bucket, id, env_id, removed, redacted)
     values (${bucket}, ${id}, ${envId}, ${query.json(removed)}, ${query.json(redacted)})
-    on conflict (bucket, id) do update set ${sum('removed')}, ${sum('redacted')}
+    on conflict (bucket, id) do update set
+      removed = add_counts(e.removed, excluded.removed), redacted = add_counts(e.redacted, excluded.redacted)
     returning id, erased_at as "erasedAt", removed, redacted`
   return stored!
 }

@@ -50,9 +50,11 @@ export async function completeExport(
   bytes: number
 ): Promise<Date | undefined> {
   const [row] = await work<{ until: Date }[]>`
-    update user_exports set bytes = ${bytes}
-    where bucket = ${bucket} and task_id = ${id} and fence = ${fence}
-    returning created_at + ${EXPORT_HOURS} * interval '1 hour' as until`
+    with complete as (
+      update user_exports set bytes = ${bytes}
+      where bucket = ${bucket} and task_id = ${id} and fence = ${fence}
+      returning created_at)
+    select created_at + ${EXPORT_HOURS} * interval '1 hour' as until from complete`
   return row?.until
 }
 

@@ -5,14 +5,13 @@ import { test } from 'node:test'
 
 import { environmentSettings } from '../../../server/config/environment-settings.ts'
 import { placementHash, uuidv7 } from '../../../server/core/id.ts'
-import { openDb } from '../../../server/db/db.ts'
 import { expireJob } from '../../../server/inbox/expire.ts'
 import { enqueue } from '../../../server/queue/outbox.sql.ts'
 import { openAcceptor } from '../../../server/send/accept/accept.ts'
 import { parseSend } from '../../../server/send/parse-send.ts'
 import { onlyGroup, openTestQueues } from '../../queue/test-queue.ts'
 import { PROVIDERS, testKit } from '../../send/test-context.ts'
-import { testDb } from '../../support/db.ts'
+import { openTestDb, testDb } from '../../support/db.ts'
 import { ENV, newItem } from '../test-items.ts'
 import { openDatabaseProxy } from './database-proxy.ts'
 import { kitClient, waitForListeners, startNode } from './test-node.ts'
@@ -29,7 +28,7 @@ test('an expired notification', { timeout: 20_000 }, async () => {
   await Promise.all(clients.map(({ frames }) => frames.reaching(change.version)))
 
   await using proxy = await openDatabaseProxy(t.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: proxy.url })
   const queues = openTestQueues(db)
   try {
     const { bucket, envId, id, userId } = item
@@ -55,7 +54,7 @@ test('a send', { timeout: 20_000 }, async () => {
   const client = kitClient(a, 'ada')
   await client.frames.route('inbox/head')
   await using proxy = await openDatabaseProxy(t.url)
-  const db = openDb({ connections: 2, listenUrl: '', url: proxy.url })
+  const db = await openTestDb({ connections: 2, listenUrl: '', url: proxy.url })
   try {
     const context = { ...testKit(db), live: a.live }
     await context.types.ensure(ENV, 'hello', ['INAPP_WEB'])

@@ -10,7 +10,7 @@ import { WebSocket, type ClientOptions } from 'ws'
 
 import type { InboxEvent } from '../../../server/core/live-updates.ts'
 import { createLog } from '../../../server/core/log.ts'
-import { openDb, type Db } from '../../../server/db/db.ts'
+import type { Db } from '../../../server/db/db.ts'
 import { ensureEnvironment, openEnvironments } from '../../../server/environments/environments.sql.ts'
 import { userHash } from '../../../server/http/auth.ts'
 import { createAddressLimit } from '../../../server/http/rate-limits.ts'
@@ -21,6 +21,7 @@ import {
   type LiveServer
 } from '../../../server/inbox/live/live-server.ts'
 import { openTypes } from '../../../server/types/types.sql.ts'
+import { openTestDb } from '../../support/db.ts'
 import { insertInboxItems } from '../../support/fixtures.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { ENV, userKey, transact } from '../test-items.ts'
@@ -54,7 +55,7 @@ export async function startNode(
   url: string,
   options: NodeOptions & { readonly listenUrl?: string } = {}
 ): Promise<Node> {
-  const db = openDb({ connections: 4, listenUrl: options.listenUrl ?? url, url })
+  const db = await openTestDb({ connections: 4, listenUrl: options.listenUrl ?? url, url })
   await ensureEnvironment(db, TEST_ENCRYPTION, {
     id: ENV,
     origins: ['https://a.example'],

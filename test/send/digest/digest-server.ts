@@ -6,7 +6,6 @@ import type { Delivery as Wanted } from '../../../components/protocol/index.ts'
 import type { DeliveryBody } from '../../../server/channels/channel.ts'
 import { environmentSettings, type EnvironmentSettings } from '../../../server/config/environment-settings.ts'
 import { bucketOf } from '../../../server/core/id.ts'
-import { openDb } from '../../../server/db/db.ts'
 import { transact } from '../../../server/db/transact.ts'
 import { ensureEnvironment } from '../../../server/environments/environments.sql.ts'
 import { openQueues } from '../../../server/queue/open-queues.ts'
@@ -16,7 +15,7 @@ import { parseSend } from '../../../server/send/parse-send.ts'
 import { openSendModule, type SendModule } from '../../../server/send/send-module.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
 import { RECORDS } from '../../queue/test-queue.ts'
-import { testDb, type TestDb } from '../../support/db.ts'
+import { openTestDb, testDb, type TestDb } from '../../support/db.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { testKit, type TestKit } from '../test-context.ts'
 
@@ -68,7 +67,7 @@ export async function digests(
   const context = testKit(db)
   const sender = openSendModule(context, ALL, { digest: limits })
   // Two nodes accept in turn.
-  const second = openDb({ connections: 4, listenUrl: t.url, url: t.url })
+  const second = await openTestDb({ connections: 4, listenUrl: t.url, url: t.url })
   const nodes = [context, testKit(second)].map(node => openAcceptor(node, ALL))
   let turn = 0
   const environment = { id: ENV, secret: 's', secrets: ['s'], settings: environmentSettings.parse(settings) }

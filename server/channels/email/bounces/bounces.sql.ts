@@ -29,7 +29,7 @@ export async function markAddress(
     insert into users (bucket, env_id, id, email_bounce)
     select s.bucket, ${envId}, ${userId}, ${bounceValue(query, address, fault)}
     from sends s where s.bucket = ${bucket} and s.id = ${sendId} for key share
-    on conflict (bucket, env_id, id) do update set email_bounce = excluded.email_bounce, updated_at = now()`
+    on conflict (bucket, env_id, id) do update set email_bounce = excluded.email_bounce, updated_at = excluded.updated_at`
 }
 
 export interface BounceReport {
