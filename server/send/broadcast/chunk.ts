@@ -123,12 +123,15 @@ export async function prepareChunk(
 async function readCommon(
   context: Context,
   envId: string,
-  { send }: Broadcast
+  { send, to }: Broadcast
 ): Promise<readonly [Environment, NotificationType]> {
   const environment = await context.environments.get(envId)
   if (!environment) throw new TaskFailure('The environment was deleted.')
   try {
-    return [environment, await resolveType(context, envId, send)]
+    const type = await resolveType(context, envId, send)
+    // The title of a topic is as good as that of a sub-notification: preferences list both.
+    const subs = 'topic' in to ? new Map([...type.subs, [to.topic, to.topic]]) : type.subs
+    return [environment, { ...type, subs }]
   } catch (error) {
     throw error instanceof Problem ? new TaskFailure(error.message) : error
   }

@@ -2,30 +2,23 @@
 
 import { z } from 'zod'
 
-import { isTrackingId, isUserId } from '../../core/id.ts'
+import { isTrackingId } from '../../core/id.ts'
 import { TASK_STATES } from '../../environments/tasks/task.ts'
 import { anyObject, boundedRecord } from '../../http/common-schemas.ts'
 import { cursorSchema } from '../../http/cursor.ts'
 import { typeId } from '../../types/type-id.ts'
+import { topicId } from '../../users/topics/schema.ts'
 import { sendBody } from '../schema.ts'
 
 const MAX_PER_SECOND = 100_000
 const MAX_COUNT = 200
 const MAX_PROPERTIES = 20
-/** As topics allow it. */
-const MAX_TOPIC_CHARACTERS = 128
-
-const topic = z
-  .string()
-  .max(MAX_TOPIC_CHARACTERS)
-  .refine(isUserId, 'Expected the id of a topic.')
-  .describe('The members of this topic.')
 
 export const audience = z
   .union(
     [
       z.strictObject({ everyone: z.literal(true).describe('All users that the server knows.') }),
-      z.strictObject({ topic }),
+      z.strictObject({ topic: topicId.describe('The members of this topic.') }),
       z.strictObject({
         properties: boundedRecord(MAX_PROPERTIES, anyObject).describe(
           'Users whose properties contain these values, such as `{"plan": "pro"}`.'

@@ -149,6 +149,9 @@ test('the members of a topic get it as a part of the type, which each can switch
   const done = await ended(app, await ok(app, 'POST', AT, news(to)))
   assert.deepEqual(progress(done), { done: 4, failed: 0, leftOut: 1, sent: 3, state: 'done', total: 4 })
   assert.deepEqual([...(await inboxes(app)).keys()].toSorted(), ['newcomer', 'u1', 'u3'])
+  // Now each sees it in the preferences.
+  const { text } = await json(app, 'GET', `/${CLIENT}/users/u1/preferences`)
+  assert.match(text, /"subNotificationId":"line\/harbour"/)
 })
 
 test('pauses, resumes and stops at a rate', async () => {
