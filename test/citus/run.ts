@@ -15,7 +15,6 @@ import { describeFailure } from '../suite/results.ts'
 /** Files whose every test holds on Citus. Others lock rows of several shards, create triggers, or call functions of one group. */
 const FILES = [
   'test/citus/main-job.test.ts',
-  'test/citus/distribute.test.ts',
   'test/client/operations.test.ts',
   'test/inbox/route.test.ts',
   'test/logs/route.test.ts',
