@@ -47,7 +47,7 @@ interface Entry {
   readonly named?: true
 }
 
-/** Together about eleven minutes. */
+/** Together about fifteen minutes. */
 const ALL: Readonly<Record<string, Entry>> = {
   accept: { rounds: 5, run: accept, seconds: 2 },
   lists: { rounds: 5, run: lists, seconds: 2 },
