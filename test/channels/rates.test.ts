@@ -5,12 +5,12 @@ import { test } from 'node:test'
 
 import { channelJobs } from '../../server/channels/registry.ts'
 import { createLog } from '../../server/core/log.ts'
+import { openDb } from '../../server/db/db.ts'
 import { openOutbound } from '../../server/outbound/outbound.ts'
 import type { DeliveryJob } from '../../server/queue/queue-job.ts'
 import { createRenderer } from '../../server/types/templates/render.ts'
 import { openTypes } from '../../server/types/types.sql.ts'
 import { testConfig } from '../http/serve.ts'
-import { openTestDb } from '../support/db.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 /** Returns the jobs of these settings, by queue. */
@@ -22,7 +22,7 @@ async function readJobs<T>(
   // The database is not used.
   const url = 'postgres://nobody@127.0.0.1:1/none'
   await using opened = new AsyncDisposableStack()
-  const db = await openTestDb({ connections: 2, listenUrl: url, url })
+  const db = openDb({ connections: 2, listenUrl: url, url })
   opened.defer(() => db.close())
   const log = createLog('silent')
   const renderer = createRenderer(config)

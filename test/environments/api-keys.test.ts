@@ -128,6 +128,10 @@ describe('scopes', () => {
     assert.deepEqual((await allowed('send')).toSorted(), [
       'DELETE /:clientId/schedule/:trackingId',
       'PATCH /:clientId/schedule/:trackingId',
+      'POST /:clientId/broadcasts',
+      'POST /:clientId/broadcasts/:broadcastId/pause',
+      'POST /:clientId/broadcasts/:broadcastId/resume',
+      'POST /:clientId/broadcasts/:broadcastId/stop',
       'POST /:clientId/logs/:trackingId/resend',
       'POST /:clientId/sender',
       'POST /:clientId/sender/retract',
@@ -135,11 +139,12 @@ describe('scopes', () => {
     ])
   })
 
-  test('read: every GET, and the four that only ask', async () => {
+  test('read: every GET, and the five that only ask', async () => {
     const reading = routes().filter(({ method }) => method === 'GET')
     assert.ok(reading.length > 20)
     const expected = [
       ...reading.map(nameOf),
+      'POST /:clientId/broadcasts/estimate',
       'POST /:clientId/logs/live',
       'POST /:clientId/logs/query',
       'POST /:clientId/notifications/:id/preview',

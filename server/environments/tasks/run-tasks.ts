@@ -16,13 +16,23 @@ import {
   type SteppedKind,
   type TaskKind
 } from './task.ts'
-import { addProgress, claimTask, endTask, renewLease, returnTask, writeTotal } from './tasks.sql.ts'
+import {
+  addProgress,
+  BROADCAST,
+  claimTask,
+  endTask,
+  renewLease,
+  returnTask,
+  writeTotal
+} from './tasks.sql.ts'
 
 /** How late a task begins that another node created. */
 const POLL_INTERVAL_MS = 1000
 const MAX_CHUNK = 200
 /** Tasks of one process at the same time, each of another environment. */
 const MAX_RUNNING = 2
+/** Beside them: a broadcast at a low rate runs for hours, and an erasure must not wait for it. */
+const MAX_RUNNING_BROADCASTS = 8
 /** How often a task that orders its steps itself renews its lease, and learns that it was stopped. */
 const RENEW_INTERVAL_MS = 1000
 
@@ -50,7 +60,7 @@ export function startTaskRunner({
   const stopping = new AbortController()
   const { signal } = stopping
   const wakes = new Set<() => void>()
-  const names = kinds.map(({ kind }) => kind)
+  const names = kinds.map(({ kind }) => kind).filter(kind => kind !== BROADCAST)
 
   const pause = (ms: number): Promise<void> =>
     new Promise(resolve => {
@@ -89,25 +99,39 @@ export function startTaskRunner({
     }
   }
 
-  const loop = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const task = await claimTask(db.control, names).catch((err: unknown) => {
-        log.debug({ err, event: 'tasks_unknown' }, 'could not look for tasks; looks again in a second')
-      })
-      // After an error of the database, the lease ends and a process claims the task again.
-      if (task) await runTask(task).catch(() => {})
-      else await pause(pollMs)
-    }
+  const wake = (): void => {
+    for (const end of wakes) end()
   }
-  const running = Array.from({ length: MAX_RUNNING }, loop)
+  const work = async (claimed: readonly string[], maxRunning: number): Promise<void> => {
+    const running = new Set<Promise<void>>()
+    while (!signal.aborted) {
+      const task =
+        running.size < maxRunning &&
+        (await claimTask(db.control, claimed).catch((err: unknown) => {
+          log.debug({ err, event: 'tasks_unknown' }, 'could not look for tasks; looks again in a second')
+        }))
+      if (!task) {
+        await pause(pollMs)
+        continue
+      }
+      const run = runTask(task)
+        // After an error of the database, the lease ends and a process claims the task again.
+        .catch(() => {})
+        .then(() => {
+          running.delete(run)
+          wake()
+        })
+      running.add(run)
+    }
+    await Promise.all(running)
+  }
+  const working = [work(names, MAX_RUNNING), work([BROADCAST], MAX_RUNNING_BROADCASTS)]
   return {
     async stop() {
       stopping.abort()
-      await Promise.all(running)
+      await Promise.all(working)
     },
-    wake() {
-      for (const end of wakes) end()
-    }
+    wake
   }
 }
 

@@ -255,3 +255,27 @@ test('who comes after the beginning is left out', async () => {
     insert into users (bucket, env_id, id) select 1023, ${CLIENT}, 'late' || i from generate_series(1, 5) i`
   assert.deepEqual(progress(await ended(app, created)).done, 40)
 })
+
+test('slow broadcasts of all environments keep no other task waiting', async () => {
+  await using app = await startApp()
+  await addUsers(app, 20)
+  await addUsers(app, 20, { clientId: OTHER })
+  const slow = news({ everyone: true }, { perSecond: 1 })
+  const created = await ok(app, 'POST', AT, slow)
+  const other = await app.ask(`/${OTHER}/broadcasts`, {
+    body: JSON.stringify(slow),
+    headers: asOther,
+    method: 'POST'
+  })
+  assert.equal(other.status, 202, other.text)
+  const states = async (): Promise<readonly string[]> =>
+    (await app.db.control<{ state: string }[]>`select state from tasks where kind = 'broadcast'`).map(
+      ({ state }) => state
+    )
+  await until(async () => (await states()).every(state => state === 'running'), 'both are at work')
+  const task = await json(app, 'POST', `/${CLIENT}/users/u1/tasks`, { kind: 'export-user' })
+  const at = `/${CLIENT}/users/u1/tasks/${String(task.json['id'])}`
+  await until(async () => (await json(app, 'GET', at)).json['state'] === 'done', 'the export is done')
+  assert.deepEqual(await states(), ['running', 'running'])
+  await ok(app, 'POST', `${AT}/${created.broadcastId}/stop`)
+})
