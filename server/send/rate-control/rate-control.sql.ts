@@ -47,9 +47,6 @@ export const lockRateCounters = (tx: Tx, keys: readonly RateCounterKey[]): Promi
       content_hash as "contentHash", sent_at as "sentAt")
   select *, (extract(epoch from clock_timestamp()) * 1000)::bigint as now from locked`
 
-const toExpiry = ({ expiresAt }: ChangedRateCounter): string =>
-  expiresAt === undefined ? 'infinity' : new Date(expiresAt).toISOString()
-
 export async function saveRateCounters(
   tx: Tx,
   group: DatabaseGroup,
@@ -58,8 +55,9 @@ export async function saveRateCounters(
   await tx`
     update rate_counters c set sent_at = k.sent_at, expires_at = k.expires_at
     from (
-      select bucket, env_id, user_id, notification_id, content_hash, sent_at::jsonb as sent_at, expires_at
-      from ${unnest(tx, 'r', counters, { ...KEY_COLUMNS, sent_at: 'json' }, { expires_at: ['timestamptz', toExpiry] })}) k
+      select bucket, env_id, user_id, notification_id, content_hash, sent_at::jsonb as sent_at,
+        coalesce(to_timestamp(expires_at / 1000.0), timestamptz 'infinity') as expires_at
+      from ${unnest(tx, 'r', counters, { ...KEY_COLUMNS, sent_at: 'json', expires_at: 'bigint' })}) k
     where ${inGroup(group, 'c')} and c.bucket = k.bucket and c.env_id = k.env_id and c.user_id = k.user_id
       and c.notification_id = k.notification_id and c.content_hash = k.content_hash`
 }
