@@ -2,9 +2,9 @@
 //
 // Lock order: inbox counters by (bucket, environment, user), then their items.
 
-import { BUCKET_COUNT, type UserKey } from '../core/id.ts'
+import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Db, Query } from '../db/db.ts'
-import { inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
+import { bucketsIn, inGroup, unnest, USER_KEY_COLUMNS } from '../db/sql-helpers.ts'
 import { lockInboxes } from '../inbox/change-items.sql.ts'
 
 const BATCH_SIZE = 1000
@@ -48,15 +48,13 @@ export async function deleteOldTombstones(group: DatabaseGroup, days: number): P
 /** Tables whose ids contain the age of a row; dead letters also have `died_at`. */
 type Dated = 'call_texts' | 'dead_letters' | 'receipts' | 'sandbox_messages'
 
-const ALL_BUCKETS = Array.from({ length: BUCKET_COUNT }, (_, bucket) => bucket)
-
 /**
  * Selects one batch of rows older than `days`, bucket by bucket. Without a bucket, Postgres before 18 reads an index that begins with the
  * bucket from its first row to its last.
  */
 export const olderThan = (group: DatabaseGroup, table: Dated, days: number) => group.work`
   select b.bucket, o.id
-  from unnest(${group.buckets ?? ALL_BUCKETS}::smallint[]) as b(bucket)
+  from unnest(${bucketsIn(group) as number[]}::smallint[]) as b(bucket)
   cross join lateral (
     select t.id from ${group.work(table)} t
     where ${inGroup(group, 't')} and t.bucket = b.bucket

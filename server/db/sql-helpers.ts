@@ -2,6 +2,7 @@
 //
 // Both give the same text for the same arguments, so a statement that contains them is prepared once.
 
+import { BUCKET_COUNT } from '../core/id.ts'
 import type { Fragment, DatabaseGroup, Query, Sql, Tx } from './db.ts'
 
 /**
@@ -18,6 +19,12 @@ export function inGroup(
   const column = sql(alias === undefined ? 'bucket' : `${alias}.bucket`)
   return sql`${column} = any(${buckets}::smallint[])`
 }
+
+const ALL_BUCKETS: readonly number[] = Array.from({ length: BUCKET_COUNT }, (_, bucket) => bucket)
+
+/** Returns the buckets of a group, all if it has the only database. */
+export const bucketsIn = ({ buckets }: Pick<DatabaseGroup, 'buckets'>): readonly number[] =>
+  buckets ?? ALL_BUCKETS
 
 const bucketsOfQueries = new WeakMap<Query, number[]>()
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 import { bucketOf, uuidv7 } from '../../server/core/id.ts'
 import { openDb } from '../../server/db/db.ts'
-import { readCounts } from '../../server/send/broadcast/places.sql.ts'
+import { readCounts } from '../../server/send/broadcast/cursors.sql.ts'
 import { OWN_KEYS } from '../process/send-and-read.ts'
 import { testDb } from '../support/db.ts'
 import { startServer, until } from '../support/process.ts'
@@ -43,7 +43,7 @@ test('each user is reached once, through every kill -9', { timeout: 300_000 }, a
     }
     let killsBeforeEnd = 0
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const server = await startServer({ databaseUrl: t.url, env })
+      await using server = await startServer({ databaseUrl: t.url, env })
       // A fast machine ends it before the last kills.
       const target = Math.min(USERS - 1, (await readDone()) + random(3000))
       await until(async () => (await readDone()) > target, 'the broadcast goes on', 60_000)

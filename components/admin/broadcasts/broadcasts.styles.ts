@@ -1,35 +1,8 @@
-// Broadcasts under way, and the form.
+// The form of a broadcast, and whom it reaches.
 
 import { css } from 'lit'
 
 export const styles = css`
-  .order {
-    padding: 16px;
-    margin-block-end: 12px;
-  }
-  .order-head {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px 10px;
-    margin-block-end: 10px;
-  }
-  .order-head > svg {
-    color: var(--_muted);
-  }
-  .order-head > b {
-    font-size: var(--_m);
-  }
-  .order-numbers {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px 20px;
-    margin-block-start: 8px;
-    color: var(--_muted);
-  }
-  .order-numbers b {
-    color: var(--_text);
-  }
   .columns {
     margin-block-start: 20px;
   }
@@ -58,10 +31,5 @@ export const styles = css`
   .seen {
     display: grid;
     gap: 8px;
-  }
-  @media (width < 840px) {
-    .order-head .grow {
-      flex-basis: 100%;
-    }
   }
 `

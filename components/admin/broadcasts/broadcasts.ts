@@ -19,6 +19,7 @@ import { renderContent } from '../send/frames.ts'
 import { askDialog } from '../view/dialog.ts'
 import { problemText, renderBone, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { fields } from '../view/field.styles.ts'
+import { orders } from '../view/order.styles.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { showToast } from '../view/toast.ts'
 import { words } from '../words.ts'
@@ -38,7 +39,7 @@ const REFRESH_MS = 2000
  * @summary One message to many users.
  */
 export class NotifAdminBroadcasts extends AdminScreen {
-  static override styles = screenStyles(fields, frameStyles, styles)
+  static override styles = screenStyles(fields, frameStyles, orders, styles)
   protected readonly pageName = 'broadcasts'
 
   #draft: Draft = EMPTY_DRAFT

@@ -1,35 +1,8 @@
-// Orders with their bar, causes, and the letters of a cause.
+// Causes, and the letters of a cause.
 
 import { css } from 'lit'
 
 export const styles = css`
-  .order {
-    padding: 16px;
-    margin-block-end: 12px;
-  }
-  .order-head {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px 10px;
-    margin-block-end: 10px;
-  }
-  .order-head > svg {
-    color: var(--_muted);
-  }
-  .order-head > b {
-    font-size: var(--_m);
-  }
-  .order-numbers {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px 20px;
-    margin-block-start: 8px;
-    color: var(--_muted);
-  }
-  .order-numbers b {
-    color: var(--_text);
-  }
   .cause-columns {
     display: grid;
     grid-template-columns: minmax(0, 1fr) 72px 128px 128px 16px;
@@ -112,9 +85,6 @@ export const styles = css`
     vertical-align: -3px;
   }
   @media (width < 840px) {
-    .order-head .grow {
-      flex-basis: 100%;
-    }
     .cause-columns {
       display: none;
     }

@@ -17,6 +17,7 @@ import { controlTask, createTask, type Task } from '../api/tasks.ts'
 import { isChannel } from '../view/channel.ts'
 import { problemText, renderBlank, renderBone, renderProblem, renderProblemNote } from '../view/feedback.ts'
 import { icon, LINK, SUCCESS } from '../view/icons.ts'
+import { orders } from '../view/order.styles.ts'
 import { AdminScreen, screenStyles } from '../view/screen.ts'
 import { copyFrom } from '../view/status.ts'
 import { showToast } from '../view/toast.ts'
@@ -45,7 +46,7 @@ const toKey = ({ channel, code }: Pick<DeadLetterCause, 'channel' | 'code'>): st
  * @summary Dead letters by cause, sent again or discarded.
  */
 export class NotifAdminDeadLetters extends AdminScreen {
-  static override styles = screenStyles(styles)
+  static override styles = screenStyles(orders, styles)
   protected readonly pageName = 'dead-letters'
 
   #letters: readonly DeadLetter[] | undefined

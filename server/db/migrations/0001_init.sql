@@ -604,14 +604,14 @@ create index tasks_of_user on tasks (env_id, user_digest, id) where user_digest 
 create index tasks_open on tasks (id) where state in ('queued', 'running');
 create index tasks_ended on tasks (ended_at) where ended_at is not null;
 
--- What tasks have done, added in the transaction that does it. `bucket`: any of the group; of a broadcast, the first of those that it
--- walks through in order. `place`: the last user whom it reached (server/send/broadcast/). `counts`: what became of its users.
+-- What tasks have done, added in the transaction that does it. `bucket`: any of the group; of a broadcast, the first of a range that it
+-- goes through in order. `cursor`: the last user whom it reached (server/send/broadcast/). `counts`: what became of its users.
 create table task_progress (
   bucket smallint not null,
   task_id uuid not null,
   env_id text not null,
   done bigint not null,
-  place jsonb,
+  cursor jsonb,
   counts jsonb,
   primary key (bucket, task_id)
 ) with (fillfactor = 50);

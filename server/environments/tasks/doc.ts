@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 import { anyObject, instant, next } from '../../http/common-schemas.ts'
-import { EXAMPLE_ID, unknownId, type Doc } from '../../http/route-doc.ts'
+import { unknownId, type Doc } from '../../http/route-doc.ts'
 import { createBody, listQuery } from './schema.ts'
 import { MAX_TOTAL, TASK_STATES } from './task.ts'
 
@@ -83,18 +83,24 @@ export const readDoc: Doc = {
   tag: 'tasks'
 }
 
-const change = (operationId: string, summary: string, description: string): Doc => ({
-  answer: taskSchema,
-  description,
-  examples: [
-    { name: 'Known id', status: 200 },
-    { name: 'Unknown id', params: { taskId: EXAMPLE_ID }, status: 404 }
-  ],
-  operationId,
-  problems: [409],
-  summary,
-  tag: 'tasks'
-})
+/**
+ * The reference of a route that pauses, resumes or stops long work.
+ *
+ * @param common - fields of all of them
+ * @param parameter - path parameter of the id
+ */
+export const changeDoc =
+  (common: Pick<Doc, 'answer' | 'roles' | 'tag'>, parameter: string) =>
+  (operationId: string, summary: string, description: string): Doc => ({
+    ...common,
+    description,
+    examples: [{ name: 'Known id', status: 200 }, unknownId(parameter)],
+    operationId,
+    problems: [409],
+    summary
+  })
+
+const change = changeDoc({ answer: taskSchema, tag: 'tasks' }, 'taskId')
 
 export const pauseDoc = change(
   'pauseTask',

@@ -117,7 +117,7 @@ export function startTaskRunner({
       const run = runTask(task)
         // After an error of the database, the lease ends and a process claims the task again.
         .catch(() => {})
-        .then(() => {
+        .finally(() => {
           running.delete(run)
           wake()
         })

@@ -17,7 +17,7 @@ export const createBody = z.strictObject({
 })
 
 export const listQuery = z.object({
-  state: z.enum(TASK_STATES).optional().describe('Only tasks in this state.'),
+  state: z.enum(TASK_STATES).optional().describe('Only those in this state.'),
   count: z.coerce.number().int().min(1).max(MAX_COUNT).default(50),
   cursor: cursorSchema(id => (isTrackingId(id) ? id : undefined)).optional()
 })

@@ -156,7 +156,8 @@ export const sendAnswer = (
 export const queuesToWake = ({ outbox }: Pick<PreparedSend, 'outbox'>): QueueName[] =>
   outbox.map(row => row.queue)
 
-const sendRow = (
+/** @param outcome - what was decided; empty if nothing could be */
+export const sendRow = (
   { bucket, contact, id, environment, send }: SendInput,
   outcome: Pick<SendRow, 'decisions' | 'details' | 'warnings'>
 ): SendRow => ({

@@ -5,13 +5,13 @@ import { inGroup } from '../../db/sql-helpers.ts'
 import type { Audience } from './schema.ts'
 
 /** The last user that was read. */
-export interface Place {
+export interface Cursor {
   readonly bucket: number
   /** '' before the first user of the bucket. */
   readonly userId: string
 }
 
-export interface AudienceUser extends Place {
+export interface AudienceUser extends Cursor {
   /** False for a user that was read and does not belong to the audience. */
   readonly isIncluded: boolean
 }
@@ -38,7 +38,7 @@ const source = (query: Query, { envId, to, until }: AudienceKey): Fragment =>
 /**
  * Returns the next users, at most `limit`. Users with other properties are read too, so that a statement never looks for long.
  *
- * @param buckets - in ascending order, beginning with that of `place`
+ * @param buckets - in ascending order, beginning with that of `cursor`
  */
 export const readAudience = (
   query: Query,
@@ -47,15 +47,15 @@ export const readAudience = (
   {
     buckets,
     limit,
-    place
-  }: { readonly buckets: readonly number[]; readonly limit: number; readonly place: Place }
+    cursor
+  }: { readonly buckets: readonly number[]; readonly limit: number; readonly cursor: Cursor }
 ): Promise<AudienceUser[]> => {
   const idColumn = query('topic' in key.to ? 'user_id' : 'id')
   return query<AudienceUser[]>`
     select bucket, id as "userId", is_included as "isIncluded" from (
       ${source(query, key)}
         and ${inGroup(group)} and bucket = any(${buckets as number[]}::smallint[])
-        and (bucket > ${place.bucket} or ${idColumn} > ${place.userId})
+        and (bucket > ${cursor.bucket} or ${idColumn} > ${cursor.userId})
       order by bucket, ${idColumn} limit ${limit}) next_users
     order by bucket, id`
 }

@@ -1,19 +1,21 @@
-// The task of a broadcast: walks through the users of each database group in lanes, chunk by chunk.
+// The task of a broadcast: goes through the users of each database group in ranges, chunk by chunk.
 //
-// A chunk is prepared while the one before is written. A process that ends at any moment leaves the place of each lane where its last
+// A chunk is prepared while the one before is written. A process that ends at any moment leaves the cursor of each range where its last
 // commit has put it, so the next process reaches every other user, and none twice.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Channel } from '#protocol'
 
+import { BUCKET_COUNT } from '../../core/id.ts'
 import type { DatabaseGroup } from '../../db/db.ts'
 import { isConflict, isOutdated, isPassing } from '../../db/failure.ts'
-import { type ClaimedTask, type SteppedKind } from '../../environments/tasks/task.ts'
+import { bucketsIn } from '../../db/sql-helpers.ts'
+import type { ClaimedTask, SteppedKind } from '../../environments/tasks/task.ts'
 import { BROADCAST, writeTotal } from '../../environments/tasks/tasks.sql.ts'
 import type { Context } from '../../process/context.ts'
 import { createRenderContext } from '../accept/prepared-send.ts'
-import { countAudience, type AudienceKey, type Place } from './audience.sql.ts'
+import { countAudience, type AudienceKey, type Cursor } from './audience.sql.ts'
 import { storedBroadcast, type Broadcast } from './broadcast.ts'
 import {
   prepareChunk,
@@ -21,27 +23,22 @@ import {
   type BroadcastRun,
   type Chunk,
   type ChunkContext,
-  type Lane
+  type BucketRange
 } from './chunk.ts'
-import { readPlace } from './places.sql.ts'
-import type { Audience } from './schema.ts'
+import { readCursor } from './cursors.sql.ts'
 
 /** Users of one chunk: a larger transaction would hold the inboxes of its users for longer. */
 const MAX_CHUNK = 200
-/** One lane uses one connection, and its process prepares the next chunk meanwhile. */
-const LANES = 2
-const BUCKETS = 1024
+/** One range uses one connection, and its process prepares the next chunk meanwhile. */
+const RANGES = 2
 /** Buckets in which one statement counts, so that it takes milliseconds with millions of users. */
 const COUNTED_BUCKETS = 64
 const RETRY_INTERVAL_MS = 500
 
-const bucketsOf = ({ buckets }: DatabaseGroup): readonly number[] =>
-  buckets?.toSorted((one, other) => one - other) ?? Array.from({ length: BUCKETS }, (_, i) => i)
-
 const split = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
-/** Counts the users of an audience. */
+/** Counts the users of an audience, with the connections of searches: a back end that counts often delays no delivery. */
 export async function countUsers(
   { db }: Pick<Context, 'db'>,
   audience: AudienceKey,
@@ -49,15 +46,13 @@ export async function countUsers(
 ): Promise<number> {
   let count = 0
   for (const group of db.groups) {
-    for (const buckets of split(bucketsOf(group), COUNTED_BUCKETS)) {
+    for (const buckets of split(bucketsIn(group), COUNTED_BUCKETS)) {
       signal?.throwIfAborted()
-      count += await countAudience(group.work, group, audience, buckets)
+      count += await countAudience(group.searches, group, audience, buckets)
     }
   }
   return count
 }
-
-export const audienceKey = (envId: string, to: Audience, until: Date): AudienceKey => ({ envId, to, until })
 
 export function broadcastTask(context: Context, providers: ReadonlySet<Channel>): SteppedKind<Broadcast> {
   const chunks: ChunkContext = { context, renderContext: createRenderContext(context, providers) }
@@ -70,17 +65,17 @@ export function broadcastTask(context: Context, providers: ReadonlySet<Channel>)
       const { perSecond } = task
       // Dates have milliseconds, and the column microseconds.
       const until = new Date(task.startedAt!.getTime() + 1)
-      const audience = audienceKey(task.envId, broadcast.to, until)
+      const audience: AudienceKey = { envId: task.envId, to: broadcast.to, until }
       const total = task.total ?? (await countTotal(context, task, audience, signal))
       const run: BroadcastRun = { audience, broadcast, task }
-      const laneCount = perSecond > 0 ? 1 : LANES
+      const rangeCount = perSecond > 0 ? 1 : RANGES
       const limit = perSecond > 0 ? Math.max(1, Math.min(MAX_CHUNK, Math.floor(perSecond / 2))) : MAX_CHUNK
-      const lanes = context.db.groups.flatMap(group => openLanes(group, laneCount, limit, total))
+      const ranges = context.db.groups.flatMap(group => splitBuckets(group, rangeCount, limit, total))
       const failed = new AbortController()
       const ending = AbortSignal.any([signal, failed.signal])
       await Promise.all(
-        lanes.map(lane =>
-          walk(chunks, run, lane, limit, ending).catch((error: unknown) => {
+        ranges.map(range =>
+          sendToRange(chunks, run, range, limit, ending).catch((error: unknown) => {
             failed.abort(error)
             throw error
           })
@@ -102,50 +97,53 @@ async function countTotal(
   return total
 }
 
-function openLanes(group: DatabaseGroup, laneCount: number, limit: number, total: number): Lane[] {
-  const buckets = bucketsOf(group)
-  const bucketCount = Math.max(1, Math.min(buckets.length, Math.ceil((limit * BUCKETS) / Math.max(1, total))))
-  return split(buckets, Math.ceil(buckets.length / laneCount)).map(part => ({
+function splitBuckets(group: DatabaseGroup, rangeCount: number, limit: number, total: number): BucketRange[] {
+  const buckets = bucketsIn(group)
+  const bucketCount = Math.max(
+    1,
+    Math.min(buckets.length, Math.ceil((limit * BUCKET_COUNT) / Math.max(1, total)))
+  )
+  return split(buckets, Math.ceil(buckets.length / rangeCount)).map(part => ({
     bucketCount,
     buckets: part,
     group
   }))
 }
 
-/** Resolves when the lane has reached its last user. @throws if `signal` aborts, or TaskFailure */
-async function walk(
+/** Resolves when the range has reached its last user. @throws if `signal` aborts, or TaskFailure */
+async function sendToRange(
   chunks: ChunkContext,
   run: BroadcastRun,
-  lane: Lane,
+  range: BucketRange,
   limit: number,
   signal: AbortSignal
 ): Promise<void> {
   const { task } = run
-  const prepare = (place: Place): Promise<Chunk> => {
-    const preparing = repeat(chunks, run, signal, () => prepareChunk(chunks, run, lane, place, limit))
+  const prepare = (cursor: Cursor): Promise<Chunk> => {
+    const preparing = repeat(chunks, run, signal, () => prepareChunk(chunks, run, range, cursor, limit))
     // Handled when its turn comes.
     preparing.catch(() => {})
     return preparing
   }
-  const findPlace = (): Promise<Place> =>
+  const findCursor = (): Promise<Cursor> =>
     repeat(chunks, run, signal, () =>
-      readPlace(lane.group.work, { bucket: lane.buckets[0]!, envId: task.envId, id: task.id })
+      readCursor(range.group.work, { bucket: range.buckets[0]!, envId: task.envId, id: task.id })
     )
-  let next: Promise<Chunk> | undefined = prepare(await findPlace())
+  let next: Promise<Chunk> | undefined = prepare(await findCursor())
   while (next) {
     const startedAt = performance.now()
     let chunk: Chunk = await next
     next = chunk.next && prepare(chunk.next)
     const isMoved = await repeat(chunks, run, signal, async () => {
       try {
-        return await writeChunk(chunks, run, lane, chunk)
+        return await writeChunk(chunks, run, range, chunk)
       } catch (error) {
-        if (isOutdated(error)) chunk = await prepareChunk(chunks, run, lane, chunk.from, limit)
+        if (isOutdated(error)) chunk = await prepareChunk(chunks, run, range, chunk.from, limit)
         throw error
       }
     })
     // The commit of an earlier attempt has moved it, or another process that has claimed the task.
-    if (!isMoved) next = prepare(await findPlace())
+    if (!isMoved) next = prepare(await findCursor())
     if (task.perSecond > 0) {
       const restMs = (chunk.sends.length * 1000) / task.perSecond - (performance.now() - startedAt)
       if (restMs > 0) await sleep(restMs, undefined, { signal })

@@ -1,4 +1,4 @@
-// One chunk of a broadcast: its next users are read and their sends prepared, then all is written in one transaction with the place.
+// One chunk of a broadcast: its next users are read and their sends prepared, then all is written in one transaction with the cursor.
 
 import type { Environment } from '../../config/environment-settings.ts'
 import { placementHash, uuidv7 } from '../../core/id.ts'
@@ -14,6 +14,8 @@ import {
   prepareSchedule,
   prepareSend,
   queuesToWake,
+  sendAnswer,
+  sendRow,
   type PreparedSend,
   type RenderContext,
   type SendInput
@@ -26,13 +28,13 @@ import { resolveTimeZone } from '../plan/recipient.ts'
 import { resolveType, sendTopic } from '../plan/send-type.ts'
 import { applyRateControl } from '../rate-control/apply.ts'
 import type { Send } from '../send-request.ts'
-import { readAudience, type AudienceKey, type Place } from './audience.sql.ts'
+import { readAudience, type AudienceKey, type Cursor } from './audience.sql.ts'
 import { instantIn, type Broadcast } from './broadcast.ts'
-import { movePlace, type BroadcastCounts } from './places.sql.ts'
+import { moveCursor, type BroadcastCounts } from './cursors.sql.ts'
 
-export interface Lane {
+export interface BucketRange {
   readonly group: DatabaseGroup
-  /** In ascending order. The first one is the key of its place. */
+  /** In ascending order. The first one is the key of its cursor. */
   readonly buckets: readonly number[]
   /** How many buckets one statement reads: about those that hold a chunk. */
   readonly bucketCount: number
@@ -45,20 +47,23 @@ export interface BroadcastRun {
 }
 
 /** A send, or one that failed before it was planned: it is logged with the reason. */
-type ChunkSend = Pick<PreparedSend, 'digests' | 'item' | 'newTopic' | 'outbox' | 'rateControlled'> & {
+type ChunkSend = Pick<
+  PreparedSend,
+  'answer' | 'digests' | 'item' | 'newTopic' | 'outbox' | 'rateControlled'
+> & {
   readonly row: SendRow
   readonly hasFailed?: true
 }
 
 export interface Chunk {
-  readonly from: Place
-  /** Undefined if the lane ends with this chunk. */
-  readonly next: Place | undefined
+  readonly from: Cursor
+  /** Undefined if the range ends with this chunk. */
+  readonly next: Cursor | undefined
   readonly sends: readonly ChunkSend[]
 }
 
-/** The place behind the last user of a lane. It names no user. */
-const END = (lane: Lane): Place => ({ bucket: lane.buckets.at(-1)! + 1, userId: '' })
+/** The cursor behind the last user of a range. It names no user. */
+const endOf = (range: BucketRange): Cursor => ({ bucket: range.buckets.at(-1)! + 1, userId: '' })
 
 export interface ChunkContext {
   readonly context: Context
@@ -69,15 +74,15 @@ export interface ChunkContext {
 export async function prepareChunk(
   { context, renderContext }: ChunkContext,
   run: BroadcastRun,
-  lane: Lane,
-  from: Place,
+  range: BucketRange,
+  from: Cursor,
   limit: number
 ): Promise<Chunk> {
-  const { group } = lane
+  const { group } = range
   const { envId } = run.task
-  const buckets = lane.buckets.filter(bucket => bucket >= from.bucket).slice(0, lane.bucketCount)
+  const buckets = range.buckets.filter(bucket => bucket >= from.bucket).slice(0, range.bucketCount)
   if (buckets.length === 0) return { from, next: undefined, sends: [] }
-  const users = await readAudience(group.work, group, run.audience, { buckets, limit, place: from })
+  const users = await readAudience(group.work, group, run.audience, { buckets, limit, cursor: from })
   const [environment, type] = await readCommon(context, envId, run.broadcast)
   const included = users
     .filter(user => user.isIncluded)
@@ -108,7 +113,7 @@ export async function prepareChunk(
     })
   })
   const last = users.length === limit ? users.at(-1) : undefined
-  const nextBucket = lane.buckets.find(bucket => bucket > buckets.at(-1)!)
+  const nextBucket = range.buckets.find(bucket => bucket > buckets.at(-1)!)
   return {
     from,
     next: last
@@ -150,55 +155,49 @@ async function prepareOne(
     return prepareSchedule(renderContext, { ...input, send })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { hasFailed: true, outbox: [], row: failedRow(input, error) }
+    return failedSend(input, error)
   }
 }
 
 const zoneOf = ({ zone }: RenderContext, { contact, environment }: SendInput): string =>
   resolveTimeZone(contact.timezone, environment.settings, zone)
 
-const failedRow = (
-  { bucket, contact, environment, id, send, warnings }: SendInput,
-  error: Problem
-): SendRow => ({
-  body: send,
-  bucket,
-  decisions: new Map(),
-  envId: environment.id,
-  erasureEpoch: contact.erasureEpoch,
-  id,
-  notificationId: send.type,
-  subId: send.subNotificationId ?? '',
-  userId: send.to.id,
-  warnings: [...warnings, `Nothing was sent: ${error.message}`]
-})
+function failedSend(input: SendInput, { message }: Problem): ChunkSend {
+  const warnings = [...input.warnings, `Nothing was sent: ${message}`]
+  return {
+    answer: sendAnswer(input.id, warnings, false),
+    hasFailed: true,
+    outbox: [],
+    row: sendRow(input, { decisions: new Map(), warnings })
+  }
+}
 
 /** After rate control. */
-const countSends = (sends: readonly ChunkSend[]): BroadcastCounts => {
+const countOutcomes = (sends: readonly ChunkSend[]): BroadcastCounts => {
   const failed = sends.filter(({ hasFailed }) => hasFailed).length
   const sent = sends.filter(({ row }) => [...row.decisions.values()].some(isOutgoing)).length
   return { failed, leftOut: sends.length - sent - failed, sent }
 }
 
 /**
- * Writes a chunk and moves the place of its lane, all or nothing, and publishes what was written.
+ * Writes a chunk and moves the cursor of its range, all or nothing, and publishes what was written.
  *
- * @returns false if another process has moved the place, so that nothing was written
+ * @returns false if another process has moved the cursor, so that nothing was written
  * @throws an error with `isOutdated` if the chunk must be prepared again
  */
 export async function writeChunk(
   { context }: ChunkContext,
   { task }: BroadcastRun,
-  lane: Lane,
+  range: BucketRange,
   { from, next, sends }: Chunk
 ): Promise<boolean> {
-  const { group } = lane
-  const key = { bucket: lane.buckets[0]!, envId: task.envId, id: task.id }
+  const { group } = range
+  const key = { bucket: range.buckets[0]!, envId: task.envId, id: task.id }
   const writing = group.work.begin(async tx => {
     const written: readonly ChunkSend[] = await applyRateControl(tx, group, sends)
     // First, because after a commit that was not heard of, the same sends would be written again.
-    const move = { counts: countSends(written), from, to: next ?? END(lane) }
-    if (!(await movePlace(tx, key, move))) throw new LostPlace()
+    const move = { counts: countOutcomes(written), from, to: next ?? endOf(range) }
+    if (!(await moveCursor(tx, key, move))) throw new StaleCursor()
     // Sent together, in this order. All are awaited, so that no statement follows the rollback of a failed one.
     const statements = [
       writeSends(
@@ -224,13 +223,13 @@ export async function writeChunk(
     if (events.length > 0) context.live.publish(events)
     const queues = new Set(written.flatMap(queuesToWake))
     if (queues.size > 0) context.queues.wake(queues)
-    for (const { row } of written) context.recordSend?.(row.envId, row.notificationId, 202)
+    for (const { answer, row } of written) context.recordSend?.(row.envId, row.notificationId, answer.status)
     return true
   } catch (error) {
-    if (error instanceof LostPlace) return false
+    if (error instanceof StaleCursor) return false
     throw error
   }
 }
 
-/** Rolls back a transaction after another process has moved the place. */
-class LostPlace extends Error {}
+/** Rolls back a transaction after another process has moved the cursor. */
+class StaleCursor extends Error {}

@@ -2,10 +2,12 @@
 
 import { z } from 'zod'
 
+import { changeDoc } from '../../environments/tasks/doc.ts'
+import { listQuery } from '../../environments/tasks/schema.ts'
 import { TASK_STATES } from '../../environments/tasks/task.ts'
 import { anyObject, instant, messages, next } from '../../http/common-schemas.ts'
-import { EXAMPLE_ID, unknownId, type Doc } from '../../http/route-doc.ts'
-import { audience, broadcastBody, estimateBody, listQuery } from './schema.ts'
+import { unknownId, type Doc } from '../../http/route-doc.ts'
+import { audience, broadcastBody, estimateBody } from './schema.ts'
 
 const broadcast = z.object({
   broadcastId: z.uuid(),
@@ -113,19 +115,7 @@ export const readDoc: Doc = {
   tag: 'broadcasts'
 }
 
-const change = (operationId: string, summary: string, description: string): Doc => ({
-  answer: broadcast,
-  description,
-  examples: [
-    { name: 'Known id', status: 200 },
-    { name: 'Unknown id', params: { broadcastId: EXAMPLE_ID }, status: 404 }
-  ],
-  operationId,
-  problems: [409],
-  roles,
-  summary,
-  tag: 'broadcasts'
-})
+const change = changeDoc({ answer: broadcast, roles, tag: 'broadcasts' }, 'broadcastId')
 
 export const pauseDoc = change(
   'pauseBroadcast',

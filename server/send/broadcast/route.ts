@@ -6,6 +6,7 @@ import { isTrackingId, uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
 import { changeTask, type TaskChange } from '../../environments/tasks/change-task.ts'
 import { auditBackEnd, NO_PLACEMENT, operatorOf } from '../../environments/tasks/route.ts'
+import { listQuery } from '../../environments/tasks/schema.ts'
 import { NO_RATE, type Task } from '../../environments/tasks/task.ts'
 import { BROADCAST, insertTask, listTasks, readTask } from '../../environments/tasks/tasks.sql.ts'
 import type { Audit } from '../../http/audit/audit.ts'
@@ -17,11 +18,11 @@ import { ok, route, type Answer, type BackEndCall, type Route } from '../../http
 import type { Context } from '../../process/context.ts'
 import { readTopic } from '../../users/topics/topics.sql.ts'
 import { resolveType } from '../plan/send-type.ts'
-import { audienceKey, broadcastTask, countUsers } from './broadcast-task.ts'
+import { broadcastTask, countUsers } from './broadcast-task.ts'
 import { parseBroadcast, storedBroadcast } from './broadcast.ts'
+import { NO_COUNTS, readCounts, type BroadcastCounts } from './cursors.sql.ts'
 import { createDoc, estimateDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
-import { NO_COUNTS, readCounts, type BroadcastCounts } from './places.sql.ts'
-import { estimateBody, listQuery, type Audience } from './schema.ts'
+import { estimateBody, type Audience } from './schema.ts'
 
 const ALL = '/:clientId/broadcasts'
 const ONE = `${ALL}/:broadcastId`
@@ -137,7 +138,7 @@ export function broadcastRoutes(
     route('POST', `${ALL}/estimate`, 'back-end', estimateDoc, async ({ body, env, signal }) => {
       const { to } = parseInput(estimateBody, body)
       await checkAudience(context, env.id, to)
-      return ok({ total: await countUsers(context, audienceKey(env.id, to, new Date(clock())), signal) })
+      return ok({ total: await countUsers(context, { envId: env.id, to, until: new Date(clock()) }, signal) })
     }),
 
     route('GET', ALL, 'back-end', listDoc, async ({ env, query }) => {

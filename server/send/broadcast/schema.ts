@@ -2,16 +2,12 @@
 
 import { z } from 'zod'
 
-import { isTrackingId } from '../../core/id.ts'
-import { TASK_STATES } from '../../environments/tasks/task.ts'
 import { anyObject, boundedRecord } from '../../http/common-schemas.ts'
-import { cursorSchema } from '../../http/cursor.ts'
 import { typeId } from '../../types/type-id.ts'
 import { topicId } from '../../users/topics/schema.ts'
 import { sendBody } from '../schema.ts'
 
 const MAX_PER_SECOND = 100_000
-const MAX_COUNT = 200
 const MAX_PROPERTIES = 20
 
 export const audience = z
@@ -57,9 +53,3 @@ export const broadcastBody = sendBody
   .extend({ type: typeId.describe(sendBody.shape.type.description!), ...broadcastFields.shape })
 
 export const estimateBody = z.strictObject({ to: audience })
-
-export const listQuery = z.object({
-  state: z.enum(TASK_STATES).optional().describe('Only broadcasts in this state.'),
-  count: z.coerce.number().int().min(1).max(MAX_COUNT).default(50),
-  cursor: cursorSchema(id => (isTrackingId(id) ? id : undefined)).optional()
-})

@@ -1,5 +1,6 @@
 // Topics over HTTP, for back ends: groups of users that broadcasts address.
 
+import { toCursor } from '../../http/cursor.ts'
 import { parseInput, parseQuery } from '../../http/parse-input.ts'
 import { Problem } from '../../http/problem.ts'
 import { ok, route, type BackEndCall, type Route } from '../../http/route.ts'
@@ -17,15 +18,7 @@ import {
 } from './doc.ts'
 import { changeMembers, countMembers, memberPageStatement } from './members.sql.ts'
 import { finishDeletion } from './remove-members.sql.ts'
-import {
-  MAX_TOPIC_ID_LENGTH,
-  membersBody,
-  membersQuery,
-  toIdCursor,
-  topicBody,
-  topicId,
-  topicsQuery
-} from './schema.ts'
+import { MAX_TOPIC_ID_LENGTH, membersBody, membersQuery, topicBody, topicId, topicsQuery } from './schema.ts'
 import {
   createTopic,
   deleteTopic,
@@ -78,7 +71,7 @@ export const topicRoutes = ({ db }: Pick<Context, 'db'>): Route[] => [
     const topics = found.slice(0, count)
     return ok({
       topics: topics.map(toWire),
-      ...(found.length > count && { next: toIdCursor(topics.at(-1)!.id) })
+      ...(found.length > count && { next: toCursor(topics.at(-1)!.id) })
     })
   }),
 
@@ -123,7 +116,7 @@ export const topicRoutes = ({ db }: Pick<Context, 'db'>): Route[] => [
     const members = found.slice(0, count)
     return ok({
       members: members.map(({ addedAt, userId }) => ({ userId, addedAt: addedAt.toISOString() })),
-      ...(found.length > count && { next: toIdCursor(members.at(-1)!.userId) })
+      ...(found.length > count && { next: toCursor(members.at(-1)!.userId) })
     })
   })
 ]

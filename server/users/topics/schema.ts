@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { userId } from '../../core/contact.ts'
 import { isUserId } from '../../core/id.ts'
-import { cursorSchema, toCursor } from '../../http/cursor.ts'
+import { cursorSchema } from '../../http/cursor.ts'
 import { MAX_TITLE_LENGTH } from '../../types/schema.ts'
 import { lineText } from '../../types/type-id.ts'
 
@@ -47,9 +47,6 @@ export const membersBody = z
 
 const MAX_PAGE_SIZE = 1000
 const count = z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(50)
-
-/** The cursor of a list that is ordered by id. */
-export const toIdCursor = (id: string): string => toCursor(id)
 
 const idCursor = (isId: (text: string) => boolean) =>
   cursorSchema(text => (isId(text) ? text : undefined)).default('')

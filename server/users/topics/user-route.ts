@@ -1,11 +1,12 @@
 // The topics of one user over HTTP: a user reads them, leaves one, and takes that back.
 
+import { toCursor } from '../../http/cursor.ts'
 import { parseQuery } from '../../http/parse-input.ts'
 import { ok, route, type Route } from '../../http/route.ts'
 import type { Context } from '../../process/context.ts'
 import { userKeyOfCall } from '../user-key.ts'
 import { parseTopicKey, topicNotFound } from './route.ts'
-import { toIdCursor, topicsQuery } from './schema.ts'
+import { topicsQuery } from './schema.ts'
 import { readTopicTitles } from './topics.sql.ts'
 import { leaveDoc, listDoc, rejoinDoc } from './user-doc.ts'
 import { leaveTopic, readMemberships, rejoinTopic } from './user-topics.sql.ts'
@@ -26,7 +27,7 @@ export const userTopicRoutes = ({ db, live }: Pick<Context, 'db' | 'live'>): Rou
         const title = titles.get(id)
         return title === undefined ? [] : { id, title, addedAt: addedAt.toISOString() }
       }),
-      ...(found.length > count && { next: toIdCursor(ids.at(-1)!) })
+      ...(found.length > count && { next: toCursor(ids.at(-1)!) })
     })
   }),
 

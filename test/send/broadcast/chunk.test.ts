@@ -14,9 +14,9 @@ import {
   prepareChunk,
   writeChunk,
   type BroadcastRun,
-  type Lane
+  type BucketRange
 } from '../../../server/send/broadcast/chunk.ts'
-import { readCounts, readPlace } from '../../../server/send/broadcast/places.sql.ts'
+import { readCounts, readCursor } from '../../../server/send/broadcast/cursors.sql.ts'
 import { testDb } from '../../support/db.ts'
 import { random } from '../../support/random.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
@@ -86,22 +86,22 @@ test('of two processes that prepared the same users, one writes them', async () 
   const chunks = { context, renderContext: createRenderContext(context, PROVIDERS) }
   const run: BroadcastRun = { audience: { envId: ENV, to: broadcast.to, until: new Date() }, broadcast, task }
   const buckets = Array.from({ length: 1024 }, (_, i) => i)
-  const lane: Lane = { bucketCount: 300, buckets, group: db.groups[0]! }
+  const range: BucketRange = { bucketCount: 300, buckets, group: db.groups[0]! }
   const start = { bucket: 0, userId: '' }
   const [one, other] = await Promise.all([
-    prepareChunk(chunks, run, lane, start, 100),
-    prepareChunk(chunks, run, lane, start, 100)
+    prepareChunk(chunks, run, range, start, 100),
+    prepareChunk(chunks, run, range, start, 100)
   ])
   assert.equal(one.sends.length, 100)
   const written = await Promise.all([
-    writeChunk(chunks, run, lane, one),
-    writeChunk(chunks, run, lane, other)
+    writeChunk(chunks, run, range, one),
+    writeChunk(chunks, run, range, other)
   ])
   assert.deepEqual(written.toSorted(), [false, true])
   assert.deepEqual(await items(db), { items: 100, unseen: 100, users: 100 })
-  assert.deepEqual(await readPlace(db.control, { bucket: 0, envId: ENV, id: task.id }), one.next)
+  assert.deepEqual(await readCursor(db.control, { bucket: 0, envId: ENV, id: task.id }), one.next)
   // A process that did not learn of its commit writes nothing a second time.
-  assert.equal(await writeChunk(chunks, run, lane, one), false)
+  assert.equal(await writeChunk(chunks, run, range, one), false)
   assert.deepEqual((await readCounts(db, [task.id])).get(task.id), { failed: 0, leftOut: 0, sent: 100 })
 })
 

@@ -3,7 +3,7 @@
 import type { DatabaseGroup, Db, Query, Tx } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import type { Task } from '../../environments/tasks/task.ts'
-import type { Place } from './audience.sql.ts'
+import type { Cursor } from './audience.sql.ts'
 
 /** `sent`: on at least one channel, now or later. `leftOut`: on none, by preferences or rules. `failed`: could not be sent. */
 export interface BroadcastCounts {
@@ -14,47 +14,51 @@ export interface BroadcastCounts {
 
 export const NO_COUNTS: BroadcastCounts = { failed: 0, leftOut: 0, sent: 0 }
 
-export type LaneKey = Pick<Task, 'envId' | 'id'> & {
-  /** First bucket of the lane. */
+export type CursorKey = Pick<Task, 'envId' | 'id'> & {
+  /** First bucket of the range. */
   readonly bucket: number
 }
 
-/** Returns the place before the first user if the lane has not begun. */
-export async function readPlace(query: Query, { bucket, id }: LaneKey): Promise<Place> {
-  const [row] = await query<{ place: Place | null }[]>`
-    select place from task_progress where bucket = ${bucket} and task_id = ${id}`
-  return row?.place ?? { bucket, userId: '' }
+/** Returns the cursor before the first user if the range has not begun. */
+export async function readCursor(query: Query, { bucket, id }: CursorKey): Promise<Cursor> {
+  const [row] = await query<{ cursor: Cursor | null }[]>`
+    select cursor from task_progress where bucket = ${bucket} and task_id = ${id}`
+  return row?.cursor ?? { bucket, userId: '' }
 }
 
-export interface PlaceMove {
-  readonly from: Place
-  readonly to: Place
+export interface CursorMove {
+  readonly from: Cursor
+  readonly to: Cursor
   /** Of the users between the two. */
   readonly counts: BroadcastCounts
 }
 
 /**
- * Moves the place of a lane, in the transaction that writes the sends to the users that it passes. The row stays locked until then, so
+ * Moves the cursor of a range, in the transaction that writes the sends to the users that it passes. The row stays locked until then, so
  * that of two processes one moves it.
  *
- * @returns false if the lane is not at `from` any more
+ * @returns false if the range is not at `from` any more
  */
-export async function movePlace(tx: Tx, { bucket, envId, id }: LaneKey, move: PlaceMove): Promise<boolean> {
+export async function moveCursor(
+  tx: Tx,
+  { bucket, envId, id }: CursorKey,
+  move: CursorMove
+): Promise<boolean> {
   const { failed, leftOut, sent } = move.counts
   const moved = await tx`
-    insert into task_progress as p (bucket, task_id, env_id, done, place, counts)
+    insert into task_progress as p (bucket, task_id, env_id, done, cursor, counts)
     values (${bucket}, ${id}, ${envId}, ${sent + leftOut + failed}, ${JSON.stringify(move.to)}::text::jsonb,
       jsonb_build_object('sent', ${sent}::integer, 'leftOut', ${leftOut}::integer, 'failed', ${failed}::integer))
-    on conflict (bucket, task_id) do update set done = p.done + excluded.done, place = excluded.place,
+    on conflict (bucket, task_id) do update set done = p.done + excluded.done, cursor = excluded.cursor,
       counts = jsonb_build_object(
         'sent', (p.counts ->> 'sent')::integer + ${sent}::integer,
         'leftOut', (p.counts ->> 'leftOut')::integer + ${leftOut}::integer,
         'failed', (p.counts ->> 'failed')::integer + ${failed}::integer)
-      where p.place = ${JSON.stringify(move.from)}::text::jsonb`
+      where p.cursor = ${JSON.stringify(move.from)}::text::jsonb`
   return moved.count === 1
 }
 
-/** Returns the sums over all lanes, by id of the broadcast. */
+/** Returns the sums over all ranges, by id of the broadcast. */
 export async function readCounts(
   db: Pick<Db, 'groups'>,
   ids: readonly string[]
