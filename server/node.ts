@@ -122,7 +122,7 @@ export function openNode(options: NodeOptions): Node {
   })
   live.onRowsReturned(queues.rescan)
   stripPathPrefix(server, pathPrefix(config.publicUrl))
-  metrics.watch({ probes: probes?.results, paused: queues.paused })
+  metrics.watch({ areHintsUp: live.areHintsUp, probes: probes?.results, paused: queues.paused })
   metrics.countSockets(() => ({ all: live.connectionCount() }))
 
   const outbound = openOutbound({ config })

@@ -19,6 +19,8 @@ const SEND_ROUTE = '/:clientId/sender'
 
 interface Watched {
   readonly paused: () => readonly PausedQueue[]
+  /** Whether hints of other nodes arrive. Default: yes. */
+  readonly areHintsUp?: () => boolean
   /** Results of the checks of the mail server and the DKIM record. Default: none. */
   readonly probes?: (() => readonly Probe[]) | undefined
 }
@@ -171,6 +173,15 @@ export function createMetrics(db: Db, siblings: Siblings = NO_SIBLINGS): Metrics
     name: 'notif_email_probe',
     registers
   })
+  const hints = new Gauge({
+    aggregator: 'min',
+    collect() {
+      this.set(watched.areHintsUp?.() === false ? 0 : 1)
+    },
+    help: '1 if hints of other nodes arrive (NOTIFY or Redis); otherwise their changes are found by sweeps.',
+    name: 'notif_hints_up',
+    registers
+  })
   const database = new Gauge({
     aggregator: 'min',
     help: '1 if the outbox could be counted and the database accepts writes.',
@@ -213,6 +224,7 @@ export function createMetrics(db: Db, siblings: Siblings = NO_SIBLINGS): Metrics
       watched = sources
       paused.reset()
       probed.reset()
+      hints.reset()
     },
     recordSend: (envId, typeId, status) => sends.add(envId, typeId, String(status)),
     recordRequest({ envId, method, route, status, seconds }) {

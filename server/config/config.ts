@@ -77,6 +77,12 @@ const SETTINGS = {
     address('postgres:', 'postgresql:'),
     true
   ),
+  hintsUrl: setting(
+    'NOTIF_HINTS_URL',
+    'Redis 7 or newer that tells nodes of changes, instead of NOTIFY: redis://, rediss:// or unix://',
+    address('redis:', 'rediss:', 'unix:'),
+    true
+  ),
   connections: setting(
     'NOTIF_DB_CONNECTIONS',
     'Database connections for requests; workers get half as many in addition',

@@ -16,13 +16,23 @@ import {
 export const PHONE_PROVIDERS = ['twilio', 'vonage', 'plivo', 'webhook'] as const
 export type PhoneProviderName = (typeof PHONE_PROVIDERS)[number]
 
-const server = (usual: string) => base('http:', 'https:').transform(value => value ?? usual)
+/** Base addresses of the providers, unless NOTIF_SMS_URL says otherwise. */
+const BASE_URLS = {
+  plivo: 'https://api.plivo.com',
+  twilio: 'https://api.twilio.com',
+  vonage: 'https://api.nexmo.com'
+} as const satisfies Partial<Record<PhoneProviderName, string>>
 
 export const PHONE = {
   smsProvider: setting(
     'NOTIF_SMS_PROVIDER',
     'twilio, vonage, plivo or webhook, for SMS and calls; unset: the one that is configured',
     oneOf([...PHONE_PROVIDERS, ''], '')
+  ),
+  smsUrl: setting(
+    'NOTIF_SMS_URL',
+    `Base address of the provider; unset: ${BASE_URLS.twilio}, ${BASE_URLS.vonage} or ${BASE_URLS.plivo}`,
+    base('http:', 'https:')
   ),
   smsFrom: setting('NOTIF_SMS_FROM', 'Number or name that messages come from', optional),
   callFrom: setting('NOTIF_CALL_FROM', 'Number that calls come from; unset: NOTIF_SMS_FROM', optional),
@@ -44,7 +54,6 @@ export const PHONE = {
     'Messaging service SID, instead of NOTIF_SMS_FROM',
     optional
   ),
-  twilioUrl: setting('NOTIF_TWILIO_URL', 'Base address of Twilio', server('https://api.twilio.com')),
   vonageKey: setting('NOTIF_VONAGE_API_KEY', 'API key of Vonage', optional),
   vonageSecret: setting('NOTIF_VONAGE_API_SECRET', 'Secret of that API key', secretText, true),
   vonageApplication: setting('NOTIF_VONAGE_APPLICATION_ID', 'Application that makes calls', optional),
@@ -60,7 +69,6 @@ export const PHONE = {
     secretText,
     true
   ),
-  vonageUrl: setting('NOTIF_VONAGE_URL', 'Base address of Vonage', server('https://api.nexmo.com')),
   plivoId: setting('NOTIF_PLIVO_AUTH_ID', 'Auth ID of Plivo', optional),
   plivoToken: setting(
     'NOTIF_PLIVO_AUTH_TOKEN',
@@ -68,7 +76,6 @@ export const PHONE = {
     secretText,
     true
   ),
-  plivoUrl: setting('NOTIF_PLIVO_URL', 'Base address of Plivo', server('https://api.plivo.com')),
   smsWebhookUrl: setting(
     'NOTIF_SMS_WEBHOOK_URL',
     'Your own gateway, which receives messages and calls as Standard Webhooks',
@@ -83,6 +90,10 @@ export const PHONE = {
 } as const
 
 export type PhoneConfig = Values<typeof PHONE> & { readonly publicUrl: string | undefined }
+
+/** @returns the base address of the provider */
+export const smsBaseUrl = (config: Pick<PhoneConfig, 'smsUrl'>, name: keyof typeof BASE_URLS): string =>
+  config.smsUrl ?? BASE_URLS[name]
 
 type Key = keyof PhoneConfig
 

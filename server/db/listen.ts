@@ -1,7 +1,7 @@
 // The LISTEN connection: sends and receives short messages between nodes with LISTEN and NOTIFY.
 //
 // Messages are lost while the connection is down, and now and then one that seemed to be sent. `onListening` says when to
-// look for changes that may have been missed.
+// look for changes that may have been missed. The same interface over Redis is in inbox/live/redis-connection.ts.
 
 import { randomBytes } from 'node:crypto'
 
@@ -17,6 +17,8 @@ export interface ListenOptions {
   readonly onMessage: (payload: string) => void
   /** Called when the connection listens, for the first time or again. */
   readonly onListening: () => void
+  /** Called when a message may not have reached the others. */
+  readonly onUnsent: () => void
   /**
    * Time between two messages of the connection to itself. Silence for twice as long means that the connection is dead.
    * Default: 5 s.
@@ -27,6 +29,7 @@ export interface ListenOptions {
 export interface ListenConnection {
   /** Sends up to 7,999 bytes to every node that listens, also to this one. Lost while the connection is down. */
   notify(payload: string): void
+  readonly isListening: boolean
   close(): Promise<void>
 }
 
@@ -39,6 +42,7 @@ export function openListenConnection({
   log: parentLog,
   onMessage,
   onListening,
+  onUnsent,
   echoIntervalMs = 5_000
 }: ListenOptions): ListenConnection {
   const log = parentLog.child({ component: 'listen' })
@@ -46,6 +50,7 @@ export function openListenConnection({
   let current: Sql | undefined
   let receivedAt = 0
   let retryCount = 0
+  let isListening = false
   let isClosed = false
   let retryTimer: NodeJS.Timeout | undefined
 
@@ -82,12 +87,14 @@ export function openListenConnection({
     if (own !== current) return
     retryCount = 0
     receivedAt = performance.now()
+    isListening = true
     onListening()
   }
 
   const reconnect = (reason: string, err?: unknown): void => {
     const old = current
     current = undefined
+    isListening = false
     // Queries of the old connection fail; no code waits for them.
     old?.end({ timeout: 0 }).catch(() => {})
     if (isClosed || retryTimer) return
@@ -105,6 +112,7 @@ export function openListenConnection({
     const own = current
     if (!own) return
     own`select pg_notify(${name}, ${payload})`.catch((error: unknown) => {
+      if (name === channel) onUnsent()
       if (own === current) reconnect('notify failed', error)
     })
   }
@@ -126,7 +134,11 @@ export function openListenConnection({
       current = undefined
       await old?.end({ timeout: 1 }).catch(() => {})
     },
+    get isListening() {
+      return isListening
+    },
     notify(payload) {
+      if (!isListening) onUnsent()
       send(channel, payload)
     }
   }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 
 import type { Config } from '../../config/config.ts'
-import { chooseSmsProvider, type PhoneProviderName } from '../../config/phone.ts'
+import { chooseSmsProvider, smsBaseUrl, type PhoneProviderName } from '../../config/phone.ts'
 import { openOutbound, type Outbound } from '../../outbound/outbound.ts'
 import type { ChannelQueue, Delivery } from '../channel.ts'
 import { probeEmail } from '../email/probe.ts'
@@ -57,16 +57,16 @@ async function probeAddress(
 const ACCOUNTS: Readonly<
   Record<Exclude<PhoneProviderName, 'webhook'>, (config: Config) => readonly [string, string]>
 > = {
-  plivo: ({ plivoId = '', plivoToken = '', plivoUrl }) => [
-    `${plivoUrl}/v1/Account/${encodeURIComponent(plivoId)}/`,
+  plivo: ({ plivoId = '', plivoToken = '', smsUrl }) => [
+    `${smsBaseUrl({ smsUrl }, 'plivo')}/v1/Account/${encodeURIComponent(plivoId)}/`,
     basicAuthorization(plivoId, plivoToken)
   ],
-  twilio: ({ twilioAccount = '', twilioToken = '', twilioUrl }) => [
-    `${twilioUrl}/2010-04-01/Accounts/${encodeURIComponent(twilioAccount)}.json`,
+  twilio: ({ smsUrl, twilioAccount = '', twilioToken = '' }) => [
+    `${smsBaseUrl({ smsUrl }, 'twilio')}/2010-04-01/Accounts/${encodeURIComponent(twilioAccount)}.json`,
     basicAuthorization(twilioAccount, twilioToken)
   ],
-  vonage: ({ vonageKey = '', vonageSecret = '', vonageUrl }) => [
-    `${vonageUrl}/accounts/${encodeURIComponent(vonageKey)}/secrets`,
+  vonage: ({ smsUrl, vonageKey = '', vonageSecret = '' }) => [
+    `${smsBaseUrl({ smsUrl }, 'vonage')}/accounts/${encodeURIComponent(vonageKey)}/secrets`,
     basicAuthorization(vonageKey, vonageSecret)
   ]
 }

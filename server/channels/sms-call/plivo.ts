@@ -2,6 +2,7 @@
 //
 // https://www.plivo.com/docs/messaging/api/message, https://www.plivo.com/docs/voice/api/call
 
+import { smsBaseUrl } from '../../config/phone.ts'
 import { readText, type JsonObject } from '../provider-answer.ts'
 import { basicAuthorization, postToProvider, type AnswerReader } from './outcome.ts'
 import {
@@ -80,10 +81,11 @@ function verify(
 }
 
 export function openPlivo(context: PhoneContext): PhoneProvider {
-  const { plivoId = '', plivoToken: token = '', plivoUrl } = context.config
+  const { plivoId = '', plivoToken: token = '' } = context.config
+  const base = smsBaseUrl(context.config, 'plivo')
   const authorization = basicAuthorization(plivoId, token)
   const post = (resource: 'Message' | 'Call', body: object, signal: AbortSignal) => {
-    const url = `${plivoUrl}/v1/Account/${encodeURIComponent(plivoId)}/${resource}/`
+    const url = `${base}/v1/Account/${encodeURIComponent(plivoId)}/${resource}/`
     return postToProvider(context, reader, { authorization, body, signal, url })
   }
   return {

@@ -2,6 +2,7 @@
 //
 // https://www.twilio.com/docs/messaging/api/message-resource, https://www.twilio.com/docs/voice/api/call-resource
 
+import { smsBaseUrl } from '../../config/phone.ts'
 import { readText } from '../provider-answer.ts'
 import { basicAuthorization, postToProvider, type AnswerReader } from './outcome.ts'
 import {
@@ -48,10 +49,11 @@ const computeSignature = (token: string, url: string, form: URLSearchParams): Bu
 }
 
 export function openTwilio(context: PhoneContext): PhoneProvider {
-  const { twilioAccount: account = '', twilioService, twilioToken: token = '', twilioUrl } = context.config
+  const { twilioAccount: account = '', twilioService, twilioToken: token = '' } = context.config
+  const base = smsBaseUrl(context.config, 'twilio')
   const authorization = basicAuthorization(account, token)
   const post = (resource: 'Messages' | 'Calls', body: URLSearchParams, signal: AbortSignal) => {
-    const url = `${twilioUrl}/2010-04-01/Accounts/${encodeURIComponent(account)}/${resource}.json`
+    const url = `${base}/2010-04-01/Accounts/${encodeURIComponent(account)}/${resource}.json`
     return postToProvider(context, reader, { authorization, body, signal, url })
   }
   return {

@@ -4,6 +4,7 @@
 
 import { createPrivateKey, hash, randomUUID } from 'node:crypto'
 
+import { smsBaseUrl } from '../../config/phone.ts'
 import { signJwt } from '../../core/jwt.ts'
 import { parseJsonObject, readText, type JsonObject } from '../provider-answer.ts'
 import { basicAuthorization, postToProvider, type AnswerReader } from './outcome.ts'
@@ -63,7 +64,8 @@ function verify(secret: string, { body, headers }: Callback, now: number): Buffe
 
 export function openVonage(context: PhoneContext): PhoneProvider {
   const { clock, config } = context
-  const { vonageApplication, vonageKey, vonagePrivateKey, vonageSecret, vonageSignature, vonageUrl } = config
+  const { vonageApplication, vonageKey, vonagePrivateKey, vonageSecret, vonageSignature } = config
+  const base = smsBaseUrl(config, 'vonage')
   const key = vonagePrivateKey === undefined ? undefined : createPrivateKey(vonagePrivateKey)
 
   const signToken = (): string => {
@@ -76,7 +78,7 @@ export function openVonage(context: PhoneContext): PhoneProvider {
     const authorization = key
       ? `Bearer ${signToken()}`
       : basicAuthorization(String(vonageKey), String(vonageSecret))
-    return postToProvider(context, reader, { authorization, body, signal, url: vonageUrl + path })
+    return postToProvider(context, reader, { authorization, body, signal, url: base + path })
   }
   const withoutPlus = (number: string): string => number.replace(/^\+/, '')
 

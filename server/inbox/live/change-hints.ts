@@ -7,7 +7,9 @@ import { randomBytes } from 'node:crypto'
 import { openListenConnection, type ListenConnection, type ListenOptions } from '../../db/listen.ts'
 import { QUEUES, type QueueName } from '../../queue/queues.ts'
 import { NodePresence } from './node-presence.ts'
+import { openRedisConnection, redisChannel } from './redis-connection.ts'
 
+/** Of NOTIFY, which reaches one database only. */
 const CHANNEL = 'notif_inbox'
 
 /** NOTIFY rejects payloads of 8,000 bytes and more. */
@@ -63,6 +65,8 @@ interface Message {
   readonly hints: readonly Hint[]
   /** A node to which the sender sent no hints until now, because it did not know it. */
   readonly unknown: string | undefined
+  /** Whether hints of the sender may not have reached others. */
+  readonly hasUnsent: boolean
 }
 
 /** @returns undefined for a message of this node or of another format */
@@ -88,11 +92,13 @@ export function unpackHints(ownNode: string, message: string): Message | undefin
       : []
   })
   const unknown = rest.find(part => isUnknownNode(part))?.unknown
-  return { hints, node, unknown }
+  return { hasUnsent: rest.some(isUnsentMark), hints, node, unknown }
 }
 
 const isUnknownNode = (part: unknown): part is { readonly unknown: string } =>
   typeof part === 'object' && part !== null && 'unknown' in part && typeof part.unknown === 'string'
+
+const isUnsentMark = (part: unknown): boolean => typeof part === 'object' && part !== null && 'unsent' in part
 
 /** Of several hints with the same key, only the newest is sent. */
 const hintKey = (hint: Hint): string =>
@@ -103,9 +109,16 @@ const hintKey = (hint: Hint): string =>
 const isOlder = (waiting: Hint, hint: Hint): boolean =>
   'version' in waiting && 'version' in hint && (waiting.version ?? 0) < (hint.version ?? 0)
 
-export interface ChangeHintsOptions extends Omit<ListenOptions, 'channel' | 'onMessage' | 'onListening'> {
+export interface ChangeHintsOptions extends Omit<
+  ListenOptions,
+  'channel' | 'onMessage' | 'onListening' | 'onUnsent'
+> {
+  /** Of Postgres or Redis. */
+  readonly url: string
+  /** A text that all nodes of an installation have: several may share a Redis. Default: ''. */
+  readonly installation?: string
   readonly onHint: (hint: Hint) => void
-  /** Called when hints may have been missed: the connection listens again, or another node did not know this one. */
+  /** Called when hints may have been missed: this or another node listens again, or another one did not know this one. */
   readonly onMissed: () => void
   /** Id of this node for others. Processes that tell each other directly have the same. Default: a random one. */
   readonly node?: string
@@ -121,21 +134,26 @@ export class ChangeHints {
   #timer: NodeJS.Timeout | undefined
   #flushedAt = 0
   readonly #presence = new NodePresence()
+  #hasUnsent = false
   readonly #rounds: NodeJS.Timeout
 
   constructor({
     node = randomBytes(6).toString('base64url'),
+    installation = '',
     onHint,
     onMissed,
     ...options
   }: ChangeHintsOptions) {
     this.#node = node
-    this.#connection = openListenConnection({
+    const isRedis = !options.url.startsWith('postgres')
+    const open = isRedis ? openRedisConnection : openListenConnection
+    this.#connection = open({
       ...options,
-      channel: CHANNEL,
+      channel: isRedis ? redisChannel(installation) : CHANNEL,
       onListening: () => {
         this.#presence.listening()
-        this.#say()
+        this.#say(...(this.#hasUnsent ? [{ unsent: true as const }] : []))
+        this.#hasUnsent = false
         onMissed()
       },
       onMessage: text => {
@@ -143,9 +161,10 @@ export class ChangeHints {
         if (!message) return
         const isUnknown = this.#presence.heard(message.node)
         if (isUnknown && !this.#presence.isSettling()) this.#say({ unknown: message.node })
-        if (message.unknown === this.#node) onMissed()
+        if (message.unknown === this.#node || message.hasUnsent) onMissed()
         for (const hint of message.hints) onHint(hint)
-      }
+      },
+      onUnsent: () => (this.#hasUnsent = true)
     })
     this.#rounds = setInterval(() => {
       this.#presence.nextRound()
@@ -153,8 +172,15 @@ export class ChangeHints {
     }, options.echoIntervalMs ?? ROUND_MS).unref()
   }
 
+  /** Whether hints of other nodes arrive. */
+  get isListening(): boolean {
+    return this.#connection.isListening
+  }
+
   /** Sends at once if nothing was sent in the last 25 ms, else together with the next hints. A node that is alone sends nothing. */
   send(hints: readonly Hint[]): void {
+    // Also if no other node was heard: none can be heard now.
+    if (!this.#connection.isListening) this.#hasUnsent = true
     if (this.#presence.isAlone()) return
     for (const hint of hints) {
       const key = hintKey(hint)
@@ -175,7 +201,7 @@ export class ChangeHints {
   }
 
   /** Says that this node is there. */
-  #say(...parts: readonly { readonly unknown: string }[]): void {
+  #say(...parts: readonly ({ readonly unknown: string } | { readonly unsent: true })[]): void {
     this.#connection.notify(JSON.stringify([this.#node, ...parts]))
   }
 

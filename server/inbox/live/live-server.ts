@@ -38,7 +38,7 @@ export interface LiveServerOptions extends Pick<SocketHub, 'afterRead' | 'openTa
   readonly httpServer: Server | undefined
   /** Counts wrong credentials; shared with the requests. */
   readonly addressLimit: RateLimit
-  readonly config: Pick<Config, 'socketsPerAddress' | 'trustedProxies'>
+  readonly config: Pick<Config, 'hintsUrl' | 'socketsPerAddress' | 'trustedProxies'>
   /** Default: {@link LIVE_LIMITS}. */
   readonly limits?: Partial<LiveLimits>
   readonly db: Db
@@ -71,6 +71,8 @@ export interface ProcessGroup {
 export interface LiveServer extends LiveUpdates {
   /** Open sockets and waiting polls. */
   connectionCount(): number
+  /** Whether hints of other nodes arrive. */
+  areHintsUp(): boolean
   readonly longPolls: LongPolls
   /** Sockets that were terminated so far because their clients did not read. */
   droppedCount(): number
@@ -108,6 +110,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     unsent = new UnsentBytes(),
     vapidPublicKey = ''
   } = options
+  const { hintsUrl = db.listenUrl } = config
   const siblings = processGroup?.siblings ?? NO_SIBLINGS
   let onRowsReturned: ((queue: QueueName) => void) | undefined
   const registry = new ConnectionRegistry()
@@ -119,25 +122,25 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
     const user = registry.find(envId, userId)
     if (user && hasOlderVersion(user.connections, version)) catchUp.request(user)
   }
-
-  const hasListen = db.listenUrl !== ''
   const noListen = 'no direct database address is set: changes of other nodes are found by sweeps only'
-  if (!hasListen) log.warn({ event: 'listen_disabled' }, noListen)
-  const hints = !hasListen
-    ? undefined
-    : new ChangeHints({
-        ...(options.echoMs !== undefined && { echoIntervalMs: options.echoMs }),
-        log,
-        ...(processGroup && { node: processGroup.nodeId }),
-        onHint(hint) {
-          if ('queue' in hint) return onRowsReturned?.(hint.queue)
-          const { envId, userId, version } = hint
-          if (version === undefined) preferences.notify(envId, userId)
-          else requestIfBehind(envId, userId, version)
-        },
-        onMissed: heartbeat.sweepNow,
-        url: db.listenUrl
-      })
+  if (hintsUrl === '') log.warn({ event: 'listen_disabled' }, noListen)
+  const hints =
+    hintsUrl === ''
+      ? undefined
+      : new ChangeHints({
+          ...(options.echoMs !== undefined && { echoIntervalMs: options.echoMs }),
+          installation: vapidPublicKey,
+          log,
+          ...(processGroup && { node: processGroup.nodeId }),
+          onHint(hint) {
+            if ('queue' in hint) return onRowsReturned?.(hint.queue)
+            const { envId, userId, version } = hint
+            if (version === undefined) preferences.notify(envId, userId)
+            else requestIfBehind(envId, userId, version)
+          },
+          onMissed: heartbeat.sweepNow,
+          url: hintsUrl
+        })
 
   const deliverAll = (events: readonly InboxEvent[]): void => {
     for (const event of events) {
@@ -220,6 +223,7 @@ export function openLiveServer(options: LiveServerOptions): LiveServer {
       io?.engine.close()
       sessions?.close()
     },
+    areHintsUp: () => hints?.isListening ?? false,
     connectionCount: () => registry.connectionCount,
     connectionCountOf: ({ envId, userId }) => registry.find(envId, userId)?.connections.size ?? 0,
     longPolls: createLongPolls(hub),

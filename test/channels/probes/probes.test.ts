@@ -54,7 +54,7 @@ for (const [name, [account, ids, secret, path]] of Object.entries(PHONE_PROVIDER
       ...ids,
       NOTIF_PUBLIC_URL: 'https://notif.example',
       NOTIF_SMS_FROM: '+15005550006',
-      [`NOTIF_${name.toUpperCase()}_URL`]: provider.url
+      NOTIF_SMS_URL: provider.url
     }
     const accepted = await probe({ ...env, [secret]: 'right' }, 'SMS')
     assert.equal(accepted.provider, name)

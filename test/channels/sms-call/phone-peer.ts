@@ -81,7 +81,7 @@ const isNumber = (text: unknown): boolean => typeof text === 'string' && /^\+[1-
 
 const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
   plivo: {
-    env: url => ({ NOTIF_PLIVO_AUTH_ID: 'MAID', NOTIF_PLIVO_AUTH_TOKEN: TOKEN, NOTIF_PLIVO_URL: url }),
+    env: url => ({ NOTIF_PLIVO_AUTH_ID: 'MAID', NOTIF_PLIVO_AUTH_TOKEN: TOKEN, NOTIF_SMS_URL: url }),
     fault: () => ({ api_id: 'x', error: 'dst parameter is invalid' }),
     read(request, body) {
       if (request.headers.authorization !== basicAuthorization(`MAID:${TOKEN}`)) return 'credentials'
@@ -107,7 +107,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
         : { body: { api_id: 'x', message: 'message(s) queued', message_uuid: [ref] }, status: 202 }
   },
   twilio: {
-    env: url => ({ NOTIF_TWILIO_ACCOUNT_SID: 'AC1', NOTIF_TWILIO_AUTH_TOKEN: TOKEN, NOTIF_TWILIO_URL: url }),
+    env: url => ({ NOTIF_TWILIO_ACCOUNT_SID: 'AC1', NOTIF_TWILIO_AUTH_TOKEN: TOKEN, NOTIF_SMS_URL: url }),
     // 461: the account is not active. 462: the sending number is not one of the account.
     fault: status => {
       const codes: Readonly<Record<number, number>> = { 400: 21_211, 461: 20_005, 462: 21_606 }
@@ -140,7 +140,7 @@ const SPECS: Readonly<Record<PhoneProviderName, Spec>> = {
       NOTIF_VONAGE_APPLICATION_ID: 'app-1',
       NOTIF_VONAGE_PRIVATE_KEY: PEM,
       NOTIF_VONAGE_SIGNATURE_SECRET: SIGNATURE_SECRET,
-      NOTIF_VONAGE_URL: url
+      NOTIF_SMS_URL: url
     }),
     fault: () => ({
       detail: 'No.',

@@ -147,8 +147,9 @@ test('packs hints below the size limit of Postgres, whatever the ids contain', (
     assert.equal(unpackHints('me', odd), undefined)
   }
   const odd = '["n",1,"NONE",[1],["a"],["a","b","c"]]'
-  assert.deepEqual(unpackHints('me', odd), { hints: [], node: 'n', unknown: undefined })
-  assert.deepEqual(unpackHints('me', '["n",{"unknown":"me"},{"unknown":1}]'), {
+  assert.deepEqual(unpackHints('me', odd), { hasUnsent: false, hints: [], node: 'n', unknown: undefined })
+  assert.deepEqual(unpackHints('me', '["n",{"unknown":"me"},{"unknown":1},{"unsent":true}]'), {
+    hasUnsent: true,
     hints: [],
     node: 'n',
     unknown: 'me'

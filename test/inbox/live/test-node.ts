@@ -76,6 +76,7 @@ export async function startNode(
     types: openTypes(db, createLog('silent')),
     ...options,
     config: {
+      hintsUrl: undefined,
       socketsPerAddress: 1000,
       trustedProxies: [],
       ...options.config
