@@ -18,7 +18,7 @@ import { BACK_END, CLIENT, serve, type Server } from './server.ts'
 const USERS = 100_000
 /** As many as a chunk of a broadcast has. */
 const CHUNK = 200
-const OTHER = { id: 'other', secret: 'other-secret-0123456789abcdef' }
+export const OTHER = { id: 'other', secret: 'other-secret-0123456789abcdef' }
 const BARE = 'bare'
 const INAPP = {
   body: 'Could the ferry line move a little north?',
@@ -26,9 +26,9 @@ const INAPP = {
   url: '/news/7'
 }
 
-async function fillUsers(sql: Sql, envId: string): Promise<void> {
-  for (let first = 0; first < USERS; first += 10_000) {
-    const ids = Array.from({ length: 10_000 }, (_, i) => `user${first + i}`)
+export async function fillUsers(sql: Sql, envId: string, count = USERS): Promise<void> {
+  for (let first = 0; first < count; first += 10_000) {
+    const ids = Array.from({ length: Math.min(10_000, count - first) }, (_, i) => `user${first + i}`)
     await sql`
       insert into users (bucket, env_id, id, email)
       select b, ${envId}, id, id || '@bench.example'
@@ -83,7 +83,7 @@ const call = async (server: Server, path: string, body?: object): Promise<Record
 }
 
 /** @returns users in a second, by the times of the server */
-async function broadcast(server: Server): Promise<number> {
+export async function broadcast(server: Server, count = USERS): Promise<number> {
   const { broadcastId } = await call(server, '/broadcasts', {
     inapp: INAPP,
     to: { everyone: true },
@@ -96,12 +96,12 @@ async function broadcast(server: Server): Promise<number> {
       await pause(100)
       continue
     }
-    if (sent !== USERS) throw new Error(`${String(sent)} of ${USERS} users got it.`)
-    return (USERS * 1000) / (Date.parse(String(endedAt)) - Date.parse(String(startedAt)))
+    if (sent !== count) throw new Error(`${String(sent)} of ${count} users got it.`)
+    return (count * 1000) / (Date.parse(String(endedAt)) - Date.parse(String(startedAt)))
   }
 }
 
-async function load({ port }: Server, options: Partial<LoadOptions>): Promise<LoadResult> {
+export async function load({ port }: Server, options: Partial<LoadOptions>): Promise<LoadResult> {
   const whole: LoadOptions = {
     authorization: BACK_END,
     connections: 1,
@@ -116,7 +116,7 @@ async function load({ port }: Server, options: Partial<LoadOptions>): Promise<Lo
   return JSON.parse(text) as LoadResult
 }
 
-const single = {
+export const single = {
   authorization: `Basic ${btoa(`${OTHER.id}:${OTHER.secret}`)}`,
   path: `/${OTHER.id}/sender`
 }

@@ -29,6 +29,8 @@ export interface Say {
   readonly seconds: number
   /** Of the measurements that grow. */
   readonly rows: number
+  /** Of the measurement of many sockets. */
+  readonly sockets: number
   /** Tells a person who waits how far it is. */
   readonly say: (line: string) => void
 }

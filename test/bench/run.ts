@@ -1,4 +1,4 @@
-// npm run bench [-- names] [--quick] [--rows 10M]: measures, prints a table, and writes test/bench/results/latest.json.
+// npm run bench [-- names] [--quick] [--rows 10M] [--sockets 10000]: measures, prints a table, and writes test/bench/results/latest.json.
 //
 // Loopback only; whatever it starts ends with it. Ours and what it is held against take turns in the same run, so look
 // at the ratios: the rest depends on the machine and on what else it does, which is why its load is written down too.
@@ -33,6 +33,7 @@ import { processes } from './processes.ts'
 import { queues } from './queues.ts'
 import { receipt } from './receipt.ts'
 import { render } from './render.ts'
+import { sockets } from './sockets.ts'
 import { store } from './store.ts'
 import { writes } from './writes.ts'
 
@@ -69,6 +70,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   dashboard: { named: true, rounds: 20, run: dashboard, seconds: 0 },
   processes: { named: true, rounds: 5, run: processes, seconds: 3 },
   collections: { named: true, rounds: 5, run: collections, seconds: 4 },
+  sockets: { named: true, rounds: 1, run: sockets, seconds: 5 },
   idle: { rounds: 1, run: idle, seconds: 0 },
   render: { rounds: 3, run: render, seconds: 1 },
   store: { rounds: 7, run: store, seconds: 0 }
@@ -78,18 +80,21 @@ function readArguments() {
   try {
     const options = {
       quick: { default: false, type: 'boolean' },
-      rows: { default: '1M', type: 'string' }
+      rows: { default: '1M', type: 'string' },
+      sockets: { default: '10000', type: 'string' }
     } as const
     const { positionals: names, values } = parseArgs({ allowPositionals: true, options })
     const [, millions] = /^(\d+)M$/.exec(values.rows) ?? []
+    const socketCount = Number(values.sockets)
+    if (!Number.isInteger(socketCount) || socketCount < 1) throw new Error('No number of sockets.')
     if (millions === undefined || names.some(name => !ALL[name])) throw new Error('Unknown words.')
-    return { names, quick: values.quick, rows: Number(millions) * 1_000_000 }
+    return { names, quick: values.quick, rows: Number(millions) * 1_000_000, socketCount }
   } catch {
-    console.error(`npm run bench -- [${Object.keys(ALL).join('|')}] [--quick] [--rows 10M]`)
+    console.error(`npm run bench -- [${Object.keys(ALL).join('|')}] [--quick] [--rows 10M] [--sockets 10000]`)
     process.exit(1)
   }
 }
-const { names, quick, rows: size } = readArguments()
+const { names, quick, rows: size, socketCount } = readArguments()
 
 const began = performance.now()
 const tell = (line: string): void =>
@@ -175,7 +180,15 @@ async function main(): Promise<void> {
     const rounds = quick ? 1 : entry.rounds
     const seconds = quick ? Math.min(1, entry.seconds) : entry.seconds
     try {
-      measurements.push(...(await entry.run({ rounds, rows: size, say: line => tell(`  ${line}`), seconds })))
+      measurements.push(
+        ...(await entry.run({
+          rounds,
+          rows: size,
+          say: line => tell(`  ${line}`),
+          seconds,
+          sockets: socketCount
+        }))
+      )
     } catch (error) {
       // One that cannot run here (no pgbench, no browser) leaves the others standing.
       failures[name] = String(error instanceof Error ? error.message : error)

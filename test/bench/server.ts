@@ -20,6 +20,9 @@ export const START_FLAGS = (
   .split(' ')
   .filter(word => word.startsWith('--'))
 
+/** Several processes on a busy machine. */
+const START_TIMEOUT_MS = 120_000
+
 export const CLIENT = 'bench'
 const SECRET = 'bench-secret-0123456789abcdef'
 
@@ -68,7 +71,7 @@ export async function serve(
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
   const base = `http://127.0.0.1:${port}`
-  const until = performance.now() + 30_000
+  const until = performance.now() + START_TIMEOUT_MS
   const isReady = () =>
     fetch(`${base}/readyz`).then(
       answer => answer.ok,
