@@ -5,6 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+import { ignoreError } from '../core/ignore-error.ts'
 import { Problem } from '../http/problem.ts'
 import { refuseUpgrade } from '../http/refuse-upgrade.ts'
 import { writeProblem } from '../http/write-response.ts'
@@ -88,7 +89,7 @@ export function openStartupQueue(inner: Server, timeoutMs = STARTUP_QUEUE_TIMEOU
     },
     upgrade(request, socket, head) {
       // A waiting client may disconnect at any time.
-      socket.on('error', () => {})
+      socket.on('error', ignoreError)
       enqueue({
         admit() {
           // A worker has no sockets.

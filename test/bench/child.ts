@@ -27,9 +27,17 @@ export interface Peer extends AsyncDisposable {
 }
 
 /** A server of test/bench/peers, which prints its port as its first line. */
-export async function peer(name: string, ...args: readonly string[]): Promise<Peer> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'peers', `${name}.ts`), ...args], {
-    stdio: ['pipe', 'pipe', 'inherit']
+export const peer = (name: string, ...args: readonly string[]): Promise<Peer> => peerWith([], name, ...args)
+
+/** @param flags - of Node */
+export async function peerWith(
+  flags: readonly string[],
+  name: string,
+  ...args: readonly string[]
+): Promise<Peer> {
+  const program = join(import.meta.dirname, 'peers', `${name}.ts`)
+  const child = spawn(process.execPath, [...flags, program, ...args], {
+    stdio: ['pipe', 'pipe', flags.length > 0 ? 'ignore' : 'inherit']
   })
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)

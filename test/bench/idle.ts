@@ -1,14 +1,16 @@
 // What an open connection that says nothing keeps in memory, beside bare servers of both kinds.
 
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { WebSocket } from 'ws'
 
 import { testDb } from '../support/db.ts'
-import { peer } from './child.ts'
+import { freePort } from '../support/port.ts'
+import { peerWith } from './child.ts'
 import type { Measurement, Say } from './measure.ts'
-import { CLIENT, serve, userHash } from './server.ts'
+import { CLIENT, serve, START_FLAGS, userHash } from './server.ts'
 
 const SOCKETS = 5_000
 /** Opened and closed before, so that code and buffers that every server needs once are not counted. */
@@ -84,19 +86,45 @@ async function openMany(port: number, count: number, manner: Manner): Promise<We
   return sockets
 }
 
+const inspect = (port: number): string => `--inspect=127.0.0.1:${port}`
+
 async function closeAll(sockets: readonly WebSocket[]): Promise<void> {
   for (const socket of sockets) socket.terminate()
   await pause(300)
 }
 
+/**
+ * Without it, the figure would say how much garbage the handshakes made and when it went, which depends on flags and chance.
+ *
+ * @param inspector - port of the inspector of a process
+ */
+async function collectGarbage(inspector: number): Promise<void> {
+  const [target] = (await (await fetch(`http://127.0.0.1:${inspector}/json`)).json()) as [
+    { readonly webSocketDebuggerUrl: string }
+  ]
+  const socket = new WebSocket(target.webSocketDebuggerUrl, { perMessageDeflate: false })
+  await once(socket, 'open')
+  // The second time frees what finalizers of the first time released.
+  for (const id of [1, 2]) {
+    socket.send(JSON.stringify({ id, method: 'HeapProfiler.collectGarbage' }))
+    await once(socket, 'message')
+  }
+  socket.terminate()
+  // Pages go back to the system in the background.
+  await pause(1_500)
+}
+
 /** Kilobytes for each connection. */
-async function perSocket({ pid, port }: { pid: number; port: number }, manner: Manner): Promise<number> {
+async function perSocket(
+  { pid, port }: { readonly pid: number; readonly port: number },
+  manner: Manner,
+  inspector: number
+): Promise<number> {
   await closeAll(await openMany(port, WARM_UP, manner))
-  await pause(500)
+  await collectGarbage(inspector)
   const before = residentOf(pid)
   const sockets = await openMany(port, SOCKETS, manner)
-  // Time for the garbage of the handshakes to go.
-  await pause(1_500)
+  await collectGarbage(inspector)
   const kilobytes = (residentOf(pid) - before) / SOCKETS
   await closeAll(sockets)
   return kilobytes
@@ -107,16 +135,18 @@ export async function idle({ say }: Say): Promise<Measurement[]> {
   const figures: Record<string, number> = {}
   for (const name of ['socketIo', 'plain'] as const) {
     // A server of its own for each: what was freed by one kind would be used by the other.
-    await using server = await serve(database.url)
-    figures[name] = await perSocket(server, MANNERS[name])
+    const inspector = await freePort()
+    await using server = await serve(database.url, {}, [...START_FLAGS, inspect(inspector)])
+    figures[name] = await perSocket(server, MANNERS[name], inspector)
     say(`${name}: ${figures[name].toFixed(1)} kB each`)
   }
   for (const [name, program] of [
     ['bareSocketIo', 'socket-io'],
     ['bareWs', 'ws']
   ] as const) {
-    await using server = await peer(program)
-    figures[name] = await perSocket(server, MANNERS[name])
+    const inspector = await freePort()
+    await using server = await peerWith([inspect(inspector)], program)
+    figures[name] = await perSocket(server, MANNERS[name], inspector)
     say(`${name}: ${figures[name].toFixed(1)} kB each`)
   }
   const measurement = (name: string, ours: number, peerName: string, value: number): Measurement => ({

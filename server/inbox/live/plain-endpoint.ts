@@ -7,6 +7,7 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 
 import { CLOSE_REFUSED } from '#protocol'
 
+import { ignoreError } from '../../core/ignore-error.ts'
 import { toLogText } from '../../core/log.ts'
 import { readVersions } from '../read-inbox.sql.ts'
 import { encode } from './connection.ts'
@@ -60,7 +61,7 @@ export function openPlainEndpoint(hub: SocketHub): PlainEndpoint {
       const source = { address: hub.addresses.keyOf(request), origin: request.headers.origin }
       const upgrade = (onOpen: (opened: WebSocket) => void) =>
         server.handleUpgrade(request, socket, head, opened => {
-          opened.on('error', () => {})
+          opened.on('error', ignoreError)
           onOpen(opened)
         })
       if (query.get('kit') === '1') upgrade(opened => awaitHandshake(hub, opened, source))
@@ -79,9 +80,11 @@ function awaitHandshake(hub: SocketHub, socket: WebSocket, source: HandshakeSour
     () => socket.close(CLOSE_POLICY_VIOLATION, 'handshake timed out'),
     HANDSHAKE_TIMEOUT_MS
   )
-  socket.once('close', () => clearTimeout(deadline))
+  const stopWaiting = () => clearTimeout(deadline)
+  socket.once('close', stopWaiting)
   socket.once('message', (data, isBinary) => {
-    clearTimeout(deadline)
+    stopWaiting()
+    socket.off('close', stopWaiting)
     const frame = isBinary ? undefined : parseFrame(data)
     if (frame?.route === 'inbox/hello') void authenticate(hub, socket, frame.payload, source)
     else if (frame?.route === 'sends/hello' && hub.openTail) hub.openTail(socket, frame.payload)

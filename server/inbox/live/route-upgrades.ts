@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 
+import { ignoreError } from '../../core/ignore-error.ts'
 import { refuseUpgrade } from '../../http/refuse-upgrade.ts'
 import type { PlainEndpoint } from './plain-endpoint.ts'
 import type { SocketHub } from './socket-hub.ts'
@@ -14,7 +15,7 @@ const PLAIN_PATHS = new Set(['/', '/ws', '/ws/'])
 export function routeUpgrades(httpServer: Server, plain: PlainEndpoint, hub: SocketHub): void {
   httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // A client may disconnect at any time, also while its credentials are checked.
-    socket.on('error', () => {})
+    socket.on('error', ignoreError)
     const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s)
     if (`${path}/`.startsWith(SOCKET_IO_PATH)) return
     if (!PLAIN_PATHS.has(path)) refuseUpgrade(socket, '404 Not Found')
