@@ -58,6 +58,7 @@ import { pauseRoutes } from './queue/pauses/route.ts'
 import { queueStatusRoutes } from './queue/status/route.ts'
 import { createAfterRead } from './send/after-read/after-read.ts'
 import { broadcastTask } from './send/broadcast/broadcast-task.ts'
+import { retractTask } from './send/broadcast/retract-task.ts'
 import { broadcastRoutes } from './send/broadcast/route.ts'
 import type { SendModule } from './send/send-module.ts'
 import { partialRoutes } from './types/partials/route.ts'
@@ -102,7 +103,8 @@ export interface AppParts {
 export const taskKinds = (context: Context): readonly TaskKind[] => [
   ...deadLetterTasks(context),
   ...userTasks(context),
-  broadcastTask(context, DELIVERABLE_CHANNELS) as TaskKind
+  broadcastTask(context, DELIVERABLE_CHANNELS) as TaskKind,
+  retractTask(context) as TaskKind
 ]
 
 /** Routes of every process, whatever its role. */

@@ -47,6 +47,8 @@ export interface Broadcast {
   readonly endedAt?: Instant
   /** Why it ended before its last user. */
   readonly error?: string
+  /** Absent: it was not retracted. */
+  readonly retraction?: { readonly state: TaskState; readonly taskId: string }
 }
 
 export interface BroadcastPage {
@@ -81,5 +83,9 @@ export const broadcastCalls = (call: Call) => ({
 
   /** Ends a broadcast for ever. What was sent stays. */
   stopBroadcast: (broadcastId: string, options?: CallOptions): Promise<Broadcast> =>
-    call({ method: 'POST', path: ['broadcasts', broadcastId, 'stop'] }, options)
+    call({ method: 'POST', path: ['broadcasts', broadcastId, 'stop'] }, options),
+
+  /** Stops it, and removes what it sent from the inboxes of all its users. Returns at once. */
+  retractBroadcast: (broadcastId: string, options?: CallOptions): Promise<Broadcast> =>
+    call({ method: 'POST', path: ['broadcasts', broadcastId, 'retract'] }, options)
 })

@@ -76,6 +76,7 @@ const CALLS: Calls<Client> = {
   getBroadcast: one => one.getBroadcast(ID),
   pauseBroadcast: one => one.pauseBroadcast(ID),
   resumeBroadcast: one => one.resumeBroadcast(ID),
+  retractBroadcast: one => one.retractBroadcast(ID),
   stopBroadcast: one => one.stopBroadcast(ID),
   changeTopicMembers: one => one.changeTopicMembers('t', { add: ['u1'] }),
   deleteTopic: one => one.deleteTopic('t'),

@@ -131,6 +131,7 @@ describe('scopes', () => {
       'POST /:clientId/broadcasts',
       'POST /:clientId/broadcasts/:broadcastId/pause',
       'POST /:clientId/broadcasts/:broadcastId/resume',
+      'POST /:clientId/broadcasts/:broadcastId/retract',
       'POST /:clientId/broadcasts/:broadcastId/stop',
       'POST /:clientId/logs/:trackingId/resend',
       'POST /:clientId/sender',

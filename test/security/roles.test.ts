@@ -58,6 +58,7 @@ const WRITES: Readonly<Record<Exclude<Role, 'admin'>, readonly string[]>> = {
     'POST /:clientId/broadcasts',
     'POST /:clientId/broadcasts/:broadcastId/pause',
     'POST /:clientId/broadcasts/:broadcastId/resume',
+    'POST /:clientId/broadcasts/:broadcastId/retract',
     'POST /:clientId/broadcasts/:broadcastId/stop',
     'PUT /:clientId/layouts/:partialId',
     'POST /:clientId/notifications/:id/publish',

@@ -154,6 +154,7 @@ const ROUTES: Readonly<Record<string, AccessLevel>> = {
   'POST /:clientId/broadcasts/estimate': 'back-end',
   'POST /:clientId/broadcasts/:broadcastId/pause': 'back-end',
   'POST /:clientId/broadcasts/:broadcastId/resume': 'back-end',
+  'POST /:clientId/broadcasts/:broadcastId/retract': 'back-end',
   'POST /:clientId/broadcasts/:broadcastId/stop': 'back-end',
   'GET /:clientId/tasks': 'back-end',
   'GET /:clientId/tasks/:taskId': 'back-end',

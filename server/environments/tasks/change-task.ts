@@ -7,13 +7,13 @@ import { changeState, readTask } from './tasks.sql.ts'
 
 export type TaskChange = 'pause' | 'resume' | 'stop'
 
-const OPEN: readonly TaskState[] = ['queued', 'running', 'paused']
+export const OPEN_STATES: readonly TaskState[] = ['queued', 'running', 'paused']
 
 /** The states from which a change leads to another one, and those in which it changes nothing. */
 const CHANGES = {
   pause: { from: ['queued', 'running'], to: 'paused', unchanged: ['paused'] },
   resume: { from: ['paused'], to: 'queued', unchanged: ['queued', 'running'] },
-  stop: { from: OPEN, to: 'stopped', unchanged: ['stopped'] }
+  stop: { from: OPEN_STATES, to: 'stopped', unchanged: ['stopped'] }
 } as const
 
 export const taskNotFound = (): Problem =>

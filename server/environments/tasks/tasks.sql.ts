@@ -20,9 +20,15 @@ export type NewTask = Pick<Task, 'id' | 'envId' | 'kind' | 'input' | 'perSecond'
 
 /** Broadcasts wait for each other, and not for other tasks; likewise they are counted. */
 export const BROADCAST = 'broadcast'
+/** A message that was a mistake waits for no other work. */
+export const RETRACT_BROADCAST = 'retract-broadcast'
 
-const isSameQueue = (query: Query, one: string, other: string) =>
-  query`(${query(one)} = ${BROADCAST}) = (${query(other)} = ${BROADCAST})`
+/** Kinds of which each has a queue of its own. All others share one. */
+const OWN_QUEUES = [BROADCAST, RETRACT_BROADCAST]
+
+const isSameQueue = (query: Query, one: string, other: string) => query`
+  (${query(one)} = ${query(other)}
+    or ${query(one)} <> all(${OWN_QUEUES}::text[]) and ${query(other)} <> all(${OWN_QUEUES}::text[]))`
 
 /** @returns undefined if the environment has `maxOpen` tasks of this sort that have not ended */
 export async function insertTask(query: Query, task: NewTask, maxOpen: number): Promise<Task | undefined> {

@@ -35,7 +35,11 @@ const broadcast = z.object({
   createdAt: instant,
   startedAt: instant.optional(),
   endedAt: instant.optional(),
-  error: z.string().optional().meta({ description: 'Why it ended before its last user.' })
+  error: z.string().optional().meta({ description: 'Why it ended before its last user.' }),
+  retraction: z
+    .object({ state: z.enum(TASK_STATES), taskId: z.uuid() })
+    .optional()
+    .meta({ description: 'Absent: it was not retracted. `getTask` has the progress.' })
 })
 
 const roles = ['editor'] as const
@@ -132,3 +136,17 @@ export const stopDoc = change(
   'Stop a broadcast',
   'It ends its current chunk, and cannot be resumed. What was sent stays, and so do sends that wait for the time of their users.'
 )
+
+export const retractDoc: Doc = {
+  answer: broadcast,
+  description:
+    'Stops it, and removes what it sent from inboxes, digests, and channels and schedules that wait, of all its users. Answers at once; a task ' +
+    'does the work. What is in the queue of a provider is still delivered. Of sends older than the log, nothing is found. A repeated call starts ' +
+    'no second task while one is at work.',
+  examples: [{ name: 'Known id', status: 202 }, unknownId('broadcastId')],
+  operationId: 'retractBroadcast',
+  problems: [409],
+  roles,
+  summary: 'Retract a broadcast',
+  tag: 'broadcasts'
+}

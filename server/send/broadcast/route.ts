@@ -4,11 +4,24 @@ import type { Channel } from '#protocol'
 
 import { isTrackingId, uuidv7 } from '../../core/id.ts'
 import type { Json } from '../../db/db.ts'
-import { changeTask, type TaskChange } from '../../environments/tasks/change-task.ts'
-import { auditBackEnd, NO_PLACEMENT, operatorOf } from '../../environments/tasks/route.ts'
+import { changeTask, OPEN_STATES, type TaskChange } from '../../environments/tasks/change-task.ts'
+import {
+  auditBackEnd,
+  MAX_OPEN as MAX_OPEN_TASKS,
+  NO_PLACEMENT,
+  operatorOf,
+  tooManyTasks
+} from '../../environments/tasks/route.ts'
 import { listQuery } from '../../environments/tasks/schema.ts'
 import { NO_RATE, type Task } from '../../environments/tasks/task.ts'
-import { BROADCAST, insertTask, listTasks, readTask } from '../../environments/tasks/tasks.sql.ts'
+import {
+  BROADCAST,
+  changeState,
+  insertTask,
+  listTasks,
+  readTask,
+  RETRACT_BROADCAST
+} from '../../environments/tasks/tasks.sql.ts'
 import type { Audit } from '../../http/audit/audit.ts'
 import { toCursor } from '../../http/cursor.ts'
 import { idempotencyKeyOf, runOnce } from '../../http/idempotency.ts'
@@ -21,7 +34,8 @@ import { resolveType } from '../plan/send-type.ts'
 import { broadcastTask, countUsers } from './broadcast-task.ts'
 import { parseBroadcast, storedBroadcast } from './broadcast.ts'
 import { NO_COUNTS, readCounts, type BroadcastCounts } from './cursors.sql.ts'
-import { createDoc, estimateDoc, listDoc, pauseDoc, readDoc, resumeDoc, stopDoc } from './doc.ts'
+import { createDoc, estimateDoc, listDoc, pauseDoc, readDoc, resumeDoc, retractDoc, stopDoc } from './doc.ts'
+import { readRetractions, type Retraction } from './retract.sql.ts'
 import { estimateBody, type Audience } from './schema.ts'
 
 const ALL = '/:clientId/broadcasts'
@@ -39,7 +53,11 @@ function parseId({ params }: Pick<BackEndCall, 'params'>): string {
   return id.toLowerCase()
 }
 
-function toWire(task: Task, counts: BroadcastCounts = NO_COUNTS) {
+function toWire(
+  task: Task,
+  counts: BroadcastCounts = NO_COUNTS,
+  retraction?: Pick<Retraction, 'state' | 'taskId'>
+) {
   const { createdAt, createdBy, endedAt, error, id, input, perSecond, startAt, startedAt, state, total } =
     task
   const { localTime, send, to, warnings } = storedBroadcast.parse(input)
@@ -59,7 +77,8 @@ function toWire(task: Task, counts: BroadcastCounts = NO_COUNTS) {
     ...(total !== null && { total }),
     ...(startedAt && { startedAt: startedAt.toISOString() }),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
-    ...(error !== null && { error })
+    ...(error !== null && { error }),
+    ...(retraction && { retraction: { state: retraction.state, taskId: retraction.taskId } })
   }
 }
 
@@ -83,8 +102,24 @@ export function broadcastRoutes(
   const { clock, db } = context
   const kinds = [broadcastTask(context, providers)]
   const audited = auditBackEnd(audit, 'broadcastId')
-  const answer = async (task: Task): Promise<Answer> =>
-    ok(toWire(task, (await readCounts(db, [task.id])).get(task.id)))
+  const toWireAll = async (envId: string, tasks: readonly Task[]) => {
+    const ids = tasks.map(({ id }) => id)
+    const [counts, retractions] = await Promise.all([
+      readCounts(db, ids),
+      readRetractions(db.control, envId, ids)
+    ])
+    return tasks.map(task =>
+      toWire(
+        task,
+        counts.get(task.id),
+        retractions.find(one => one.broadcastId === task.id)
+      )
+    )
+  }
+  const answer = async (task: Task, status = 200): Promise<Answer> => ({
+    body: (await toWireAll(task.envId, [task]))[0],
+    status
+  })
   /** @throws Problem `not-found`, also for a task that is no broadcast */
   const read = async (call: BackEndCall): Promise<Task> => {
     const task = await readTask(db.control, call.env.id, parseId(call))
@@ -146,12 +181,8 @@ export function broadcastRoutes(
       const list = { before: cursor, isBroadcast: true, state }
       const found = await listTasks(db.control, env.id, list, count + 1)
       const shown = found.slice(0, count)
-      const counts = await readCounts(
-        db,
-        shown.map(({ id }) => id)
-      )
       return ok({
-        broadcasts: shown.map(task => toWire(task, counts.get(task.id))),
+        broadcasts: await toWireAll(env.id, shown),
         ...(found.length > count && { next: toCursor(shown.at(-1)!.id) })
       })
     }),
@@ -162,6 +193,34 @@ export function broadcastRoutes(
       route('POST', `${ONE}/${name}`, 'back-end', doc, call =>
         audited(call, 'POST', `${ONE}/${name}`, () => change(name)(call))
       )
+    ),
+
+    // An open retraction is the answer to a repeated call, so no idempotency key is needed.
+    route('POST', `${ONE}/retract`, 'back-end', retractDoc, call =>
+      audited(call, 'POST', `${ONE}/retract`, async () => {
+        const broadcast = await read(call)
+        const envId = call.env.id
+        const stop = { from: OPEN_STATES, to: 'stopped' } as const
+        const changed = await changeState(db.control, envId, broadcast.id, stop)
+        const [before] = await readRetractions(db.control, envId, [broadcast.id])
+        if (!before || !OPEN_STATES.includes(before.state)) {
+          const created = await insertTask(
+            db.control,
+            {
+              createdBy: operatorOf(call) ?? 'back-end',
+              envId,
+              id: uuidv7(NO_PLACEMENT, clock()),
+              input: { broadcastId: broadcast.id },
+              kind: RETRACT_BROADCAST,
+              perSecond: NO_RATE
+            },
+            MAX_OPEN_TASKS
+          )
+          if (!created) throw tooManyTasks()
+          wake()
+        }
+        return answer(changed?.task ?? broadcast, 202)
+      })
     )
   ]
 }

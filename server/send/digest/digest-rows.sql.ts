@@ -45,19 +45,21 @@ export async function addDigests(tx: Tx, digests: readonly NewDigest[]): Promise
     on conflict (bucket, key) where key is not null do update set env_id = outbox.env_id`
 }
 
+/** Locks all digest rows of these users, because items may move between them. Changes of preferences lock the same rows. */
+const lockDigestRows = (tx: Tx, group: DatabaseGroup, users: readonly UserKey[]): Promise<unknown> => tx`
+  select from outbox o
+  join (select distinct bucket, env_id, user_id from ${unnest(tx, 'r', users, USER_KEY_COLUMNS)}) u
+    on o.bucket = u.bucket and o.env_id = u.env_id and o.user_id = u.user_id
+  where ${inGroup(group, 'o')} and o.queue = 'DIGEST'
+  order by o.bucket, o.key for update of o`
+
 /** Deletes rows that are still claimed by this worker. Their items stay locked until the commit. @returns the deleted ids */
 export async function takeDigests(
   tx: Tx,
   group: DatabaseGroup,
   rows: readonly ClaimedRow[]
 ): Promise<Set<string>> {
-  // Locks all digest rows of these users, because items may move between them. Changes of preferences lock the same rows.
-  await tx`
-    select from outbox o
-    join (select distinct bucket, env_id, user_id from ${unnest(tx, 'r', rows, USER_KEY_COLUMNS)}) u
-      on o.bucket = u.bucket and o.env_id = u.env_id and o.user_id = u.user_id
-    where ${inGroup(group, 'o')} and o.queue = 'DIGEST'
-    order by o.bucket, o.key for update of o`
+  await lockDigestRows(tx, group, rows)
   const deleted = await tx<{ id: string }[]>`
     with mine as materialized (
       select o.bucket, o.id
@@ -99,4 +101,22 @@ export async function retractDigestItems(
     deleted.map(({ channel, id }) => ({ bucket, channel, decision: 'retracted', id }))
   )
   return [...new Set(deleted.map(({ id }) => id))]
+}
+
+/** Likewise, the items of single sends of any number of users. @param sends - ids are tracking ids */
+export async function retractDigestItemsOf(
+  tx: Tx,
+  group: DatabaseGroup,
+  sends: readonly (UserKey & { readonly id: string })[]
+): Promise<void> {
+  await lockDigestRows(tx, group, sends)
+  const deleted = await tx<{ bucket: number; id: string; channel: string }[]>`
+    delete from digest_items i using ${unnest(tx, 'r', sends, { bucket: 'smallint', id: 'uuid' })}
+    where ${inGroup(group, 'i')} and i.bucket = r.bucket and i.id = r.id
+    returning i.bucket, i.id, i.channel`
+  await writeDigestLog(
+    tx,
+    group,
+    deleted.map(({ bucket, channel, id }) => ({ bucket, channel, decision: 'retracted', id }))
+  )
 }

@@ -2,6 +2,7 @@
 
 import type { UserKey } from '../../core/id.ts'
 import type { DatabaseGroup, Tx } from '../../db/db.ts'
+import { inGroup, unnest } from '../../db/sql-helpers.ts'
 import { writeDigestLog } from '../digest/digest-log.sql.ts'
 
 interface Retraction extends UserKey {
@@ -28,4 +29,21 @@ export async function retractDelays(
     deleted.map(({ channel, id }) => ({ bucket, channel, decision: 'retracted', id }))
   )
   return [...new Set(deleted.map(({ id }) => id))]
+}
+
+/** Likewise, of single sends of any number of users. @param sends - ids are tracking ids */
+export async function retractDelaysOf(
+  tx: Tx,
+  group: DatabaseGroup,
+  sends: readonly { readonly bucket: number; readonly id: string }[]
+): Promise<void> {
+  const deleted = await tx<{ bucket: number; id: string; channel: string }[]>`
+    delete from outbox o using ${unnest(tx, 'r', sends, { bucket: 'smallint', id: 'uuid' })}
+    where ${inGroup(group, 'o')} and o.bucket = r.bucket and o.send_id = r.id and o.queue = 'ESCALATE'
+    returning o.bucket, o.send_id as id, o.body ->> 'channel' as channel`
+  await writeDigestLog(
+    tx,
+    group,
+    deleted.map(({ bucket, channel, id }) => ({ bucket, channel, decision: 'retracted', id }))
+  )
 }

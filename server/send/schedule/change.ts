@@ -20,7 +20,7 @@ import { resolveType, sendTopic } from '../plan/send-type.ts'
 import type { Send } from '../send-request.ts'
 import type { ScheduleChange } from './parse-change.ts'
 import {
-  deleteSchedule,
+  deleteSchedules,
   readDecisions,
   readSchedule,
   replaceSchedule,
@@ -136,7 +136,7 @@ export const cancelSchedule = (
 ): Promise<Answer> =>
   runOnce(context.db.of(key.bucket), claim, async tx => {
     const message = `The schedule was deleted at ${new Date(context.clock()).toISOString()}.`
-    if (!(await deleteSchedule(tx, key, message))) throw await missingScheduleProblem(tx, key)
+    if ((await deleteSchedules(tx, [key], message)) === 0) throw await missingScheduleProblem(tx, key)
     return ok({ messages: [], trackingId: key.id })
   })
 

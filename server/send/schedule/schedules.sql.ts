@@ -4,7 +4,7 @@
 // changed, or that was deleted. Lock order: outbox, log.
 
 import type { DatabaseGroup, Json, Query, Tx } from '../../db/db.ts'
-import { inGroup } from '../../db/sql-helpers.ts'
+import { inGroup, inGroupOf, unnest } from '../../db/sql-helpers.ts'
 import type { Moment } from '../../http/cursor.ts'
 import { MAX_ATTEMPTS } from '../../queue/backoff.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -107,26 +107,32 @@ export async function replaceSchedule(
 }
 
 /**
- * @param message - for the log of the send
- * @returns false if the schedule does not exist
+ * Deletes the schedules of these sends, and skips sends without one.
+ *
+ * @param message - for the log of the sends
+ * @returns how many there were
  */
-export async function deleteSchedule(
+export async function deleteSchedules(
   tx: Tx,
-  { bucket, envId, id }: ScheduleKey,
+  keys: readonly ScheduleKey[],
   message: string
-): Promise<boolean> {
-  const deleted = await tx`
-    delete from outbox where bucket = ${bucket} and id = ${id} and queue = 'SCHEDULE' and env_id = ${envId}`
-  if (deleted.count === 0) return false
+): Promise<number> {
+  const deleted = await tx<Pick<ScheduleKey, 'bucket' | 'id'>[]>`
+    delete from outbox o
+    using ${unnest(tx, 'r', keys, { bucket: 'smallint', env_id: 'text', id: 'uuid' })}
+    where ${inGroupOf(tx, 'o')} and o.bucket = r.bucket and o.id = r.id and o.queue = 'SCHEDULE' and o.env_id = r.env_id
+    returning o.bucket, o.id`
+  if (deleted.length === 0) return 0
   await tx`
     with decided as (
-      update sends set decisions = coalesce(
-        (select jsonb_object_agg(channel, 'deleted') from jsonb_object_keys(decisions) as channel), '{}'),
-        warnings = warnings || jsonb_build_array(${message}::text)
-      where bucket = ${bucket} and id = ${id}
-      returning bucket, env_id, notification_id, decisions)
+      update sends s set decisions = coalesce(
+        (select jsonb_object_agg(channel, 'deleted') from jsonb_object_keys(s.decisions) as channel), '{}'),
+        warnings = s.warnings || jsonb_build_array(${message}::text)
+      from ${unnest(tx, 'r', deleted, { bucket: 'smallint', id: 'uuid' })}
+      where ${inGroupOf(tx, 's')} and s.bucket = r.bucket and s.id = r.id
+      returning s.bucket, s.env_id, s.notification_id, s.decisions)
     ${insertStoredDecisionCounts(tx, 'decided')}`
-  return true
+  return deleted.length
 }
 
 /** Reads decisions by channel from the log, for a schedule that is not in the outbox. @returns undefined without a row */

@@ -87,6 +87,7 @@ export const GIVEN: Readonly<
   getBroadcast: broadcast,
   pauseBroadcast: broadcast,
   resumeBroadcast: broadcast,
+  retractBroadcast: broadcast,
   stopBroadcast: broadcast,
   getTask: task,
   pauseTask: task,
