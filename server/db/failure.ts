@@ -44,6 +44,14 @@ export const isTooSlow = (error: unknown): boolean => ['57014', '25P03'].include
 /** Whether a user was erased or changed since the transaction read them: nothing was written, and they must be read again. */
 export const isOutdated = (error: unknown): boolean => codeOf(error) === 'NK001'
 
+/** Beginnings of messages of Citus and of the Postgres client in it. */
+const NODE_LOST =
+  /^(?:failure on connection|connection not open|could not (?:receive data from|send data to) server|invalid socket|no connection to the server|server closed the connection|SSL (?:SYSCALL )?error)/
+
+/** The coordinator of a cluster lost its connection to another node in the middle of a statement. It has no code of its own for that. */
+const hasLostNode = (error: unknown): boolean =>
+  codeOf(error) === 'XX000' && NODE_LOST.test((error as Error).message)
+
 /** The Unix socket of a database does not exist while the database is down. */
 const hasNoSocket = (error: unknown): boolean =>
   codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect'
@@ -64,7 +72,8 @@ export function classifyFailure(error: unknown): Failure | undefined {
   if (code === '53100') return 'full'
   if (code === '25006') return 'standby'
   // Class 57: cancelled by time-out, or shutting down. Class 53: out of resources.
-  if (UNAVAILABLE.has(code) || hasNoSocket(error) || /^(?:08|53|57)/.test(code)) return 'unavailable'
+  if (UNAVAILABLE.has(code) || hasNoSocket(error) || hasLostNode(error) || /^(?:08|53|57)/.test(code))
+    return 'unavailable'
   return ['22P05', '22021', '22003', '22P02'].includes(code) ? 'value' : undefined
 }
 

@@ -27,6 +27,7 @@ export const bucketsIn = ({ buckets }: Pick<DatabaseGroup, 'buckets'>): readonly
   buckets ?? ALL_BUCKETS
 
 const bucketsOfQueries = new WeakMap<Query, number[]>()
+const poolsOfBound = new WeakMap<Query, Sql>()
 
 /** Makes {@link inGroupOf} know the buckets of a pool and of its transactions, if several groups share a database. */
 export function bindToBuckets(sql: Sql, buckets: number[]): Sql {
@@ -44,8 +45,15 @@ export function bindToBuckets(sql: Sql, buckets: number[]): Sql {
     }
   })
   bucketsOfQueries.set(bound, buckets)
+  poolsOfBound.set(bound, sql)
   return bound
 }
+
+/** Returns the pool whose connections a pool of a group uses: groups may share it, with each other and with the control database. */
+export const sharedPool = (sql: Sql): Sql => poolsOfBound.get(sql) ?? sql
+
+/** Whether a pool or transaction belongs to one of several groups that share a database, which is a cluster then. */
+export const sharesPool = (query: Query): boolean => bucketsOfQueries.has(query)
 
 /** Likewise for the group of a pool or transaction, in a statement that names the buckets of its rows anyway. */
 export const inGroupOf = (query: Query, alias?: string): Fragment =>

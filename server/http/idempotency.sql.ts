@@ -2,7 +2,7 @@
 
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Json, Tx } from '../db/db.ts'
-import { inGroup } from '../db/sql-helpers.ts'
+import { inGroup, inGroupOf } from '../db/sql-helpers.ts'
 
 /** The key of one request. `userId` is `''` for a request about no user. */
 export interface IdempotencyKey extends UserKey {
@@ -58,7 +58,7 @@ export async function readKeys(
     select claim.i::int as i, k.fingerprint, k.status, k.response
     from unnest(${buckets}::smallint[], ${environments}::text[], ${users}::text[], ${keys}::text[])
       with ordinality as claim (bucket, env_id, user_id, key, i)
-    join idempotency_keys k on k.bucket = claim.bucket and k.env_id = claim.env_id and k.user_id = claim.user_id
+    join idempotency_keys k on ${inGroupOf(tx, 'k')} and k.bucket = claim.bucket and k.env_id = claim.env_id and k.user_id = claim.user_id
       and k.key = claim.key`
   const found: (KeyRecord | undefined)[] = requests.map(() => undefined)
   for (const { i, fingerprint, status, response } of rows) {
@@ -82,7 +82,7 @@ export async function updateKeys(
     from unnest(${buckets}::smallint[], ${environments}::text[], ${users}::text[], ${keys}::text[],
                 ${answers.map(answer => answer.status)}::smallint[], ${answers.map(answer => answer.response)}::text[])
       as a (bucket, env_id, user_id, key, status, response)
-    where k.bucket = a.bucket and k.env_id = a.env_id and k.user_id = a.user_id and k.key = a.key`
+    where ${inGroupOf(tx, 'k')} and k.bucket = a.bucket and k.env_id = a.env_id and k.user_id = a.user_id and k.key = a.key`
 }
 
 const DELETE_BATCH_SIZE = 5_000

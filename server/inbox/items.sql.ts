@@ -31,6 +31,9 @@ export interface NewItem extends UserKey {
 export interface AppendFragment {
   /** Common table expressions: `heads`, whose rows the statement must return, and `items`. */
   readonly ctes: Fragment
+  /** The same in two statements: the first one returns the heads for the second one. */
+  readonly insertHeads: Fragment
+  insertItems(heads: readonly InboxCounters[]): Fragment
   /** @returns one event for each inbox, to be published after the commit */
   toEvents(heads: readonly InboxCounters[]): InboxEvent[]
 }
@@ -50,16 +53,19 @@ const INITIAL_STATE = {
 } as const
 
 type PlacedItem = NewItem & { readonly place: number }
+type NumberedItem = NewItem & { readonly seq: number }
 
-const placedItems = rowSource<PlacedItem>('n', {
+const ITEM_COLUMNS = {
   ...USER_KEY_COLUMNS,
-  place: 'integer',
   id: 'uuid',
   notification_id: 'text',
   sub_id: 'text',
   content: 'json',
   expires_at: 'timestamptz'
-})
+} as const
+
+const placedItems = rowSource<PlacedItem>('n', { ...ITEM_COLUMNS, place: 'integer' })
+const numberedItems = rowSource<NumberedItem>('n', { ...ITEM_COLUMNS, seq: 'bigint' })
 /** At least one item of each user. */
 const inboxSizes = rowSource<readonly NewItem[]>(
   'u',
@@ -83,8 +89,7 @@ export function appendFragment(query: Query, items: readonly NewItem[], asValues
   const places = users.flatMap(group =>
     group.map((item, i): PlacedItem => ({ ...item, place: group.length - 1 - i }))
   )
-  const ctes = query`
-    heads as (
+  const insertHeads = query`
       insert into inbox_counters (bucket, env_id, user_id, version, floor, unopened, unarchived, unseen)
       select bucket, env_id, user_id, born, born - size, size, size, size
       from ${inboxSizes(query, users, asValues)}
@@ -96,8 +101,9 @@ export function appendFragment(query: Query, items: readonly NewItem[], asValues
         unopened = inbox_counters.unopened + excluded.unopened,
         unarchived = inbox_counters.unarchived + excluded.unarchived,
         unseen = inbox_counters.unseen + excluded.unseen
-      returning bucket, env_id as "envId", user_id as "userId", previous, version, unopened, unarchived, unseen, snoozed
-    ), items as (
+      returning bucket, env_id as "envId", user_id as "userId", previous, version, unopened, unarchived, unseen, snoozed`
+  const ctes = query`
+    heads as (${insertHeads}), items as (
       insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at)
       select n.bucket, n.env_id, n.user_id, h.version - n.place, n.id, n.notification_id, n.sub_id,
         n.content::jsonb, n.expires_at
@@ -120,7 +126,17 @@ export function appendFragment(query: Query, items: readonly NewItem[], asValues
           )
         )
       }),
-    ctes
+    ctes,
+    insertHeads,
+    insertItems(heads) {
+      const versions = new Map(heads.map(head => [inboxKey(head), head.version]))
+      const numbered: NumberedItem[] = []
+      for (const item of places) numbered.push({ ...item, seq: versions.get(inboxKey(item))! - item.place })
+      return query`
+        insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at)
+        select bucket, env_id, user_id, seq, id, notification_id, sub_id, content::jsonb, expires_at
+        from ${numberedItems(query, numbered, asValues)}`
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 // counted in the same statement, for the statistics (stats.ts).
 
 import { placementHashInId, uuidv7 } from '../core/id.ts'
-import type { DatabaseGroup, Json } from '../db/db.ts'
+import type { DatabaseGroup, Fragment, Json, Query } from '../db/db.ts'
 import { inGroup, unnest } from '../db/sql-helpers.ts'
 import { toStorableText, type FinishPart } from '../queue/finish.sql.ts'
 import type { ClaimedRow } from '../queue/outbox.sql.ts'
@@ -20,6 +20,11 @@ function readAddress(queue: QueueName, body: Json): string | undefined {
   const to = typeof body === 'object' && body !== null && 'to' in body && body['to']
   return typeof to === 'string' ? toLoggedAddress(toChannel(queue), to) : undefined
 }
+
+const loggedResults = (query: Query): Fragment => query`(
+  select r.env_id, r.notification_id, r.channel, r.outcome
+  from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
+  where r.logged) as logged`
 
 /**
  * Logs results in the statement that finishes their rows. Optional, because a delivered message without a log is better than
@@ -39,12 +44,12 @@ export const attemptLog: FinishPart = {
       from finished o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
       where r.logged
       returning env_id, notification_id, channel, outcome`,
-    // Reads the rows of the insert: a second join with the results would cost more than all the rest.
+    // Reads the rows of the insert if it can: a second join with the results would cost more than all the rest.
     counted: group.work`
       insert into log_count_deltas (bucket, id, env_id, notification_id, day, counts)
       select ${bucketOfCounts(group)}::smallint, gen_random_uuid(), env_id, notification_id,
         (now() at time zone 'UTC')::date, jsonb_build_object(channel, jsonb_build_object(outcome, count(*)))
-      from logged where outcome in ('sent', 'dead', 'gone') and channel <> 'WEBHOOK'
+      from ${group.buckets === null ? group.work`logged` : loggedResults(group.work)} where outcome in ('sent', 'dead', 'gone') and channel <> 'WEBHOOK'
       group by env_id, notification_id, channel, outcome`
   }),
   toColumns({ attemptId, content, durationMs, outcome: given, queue, ref, retryInMs, row }) {

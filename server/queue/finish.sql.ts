@@ -42,12 +42,15 @@ export interface AttemptResult {
 export interface FinishPart {
   /** Whether rows are finished without this part if the statement fails with it. */
   readonly isOptional: boolean
+  /** Whether the part has anything to write. Default: always. */
+  isNeeded?(results: readonly AttemptResult[]): boolean
   /** Returns the definitions of the columns that {@link toColumns} adds to `result`, such as `ref text, took integer`. */
   defineColumns(query: Query): Fragment
   toColumns(result: AttemptResult): Readonly<Record<string, Json | undefined>>
   /**
    * Returns the statements by a name of their own. They can read `result` (all results of the batch), `finished` (the
-   * results whose claim still held: bucket, id, claim_count) and `removed` (likewise, only rows that left the outbox).
+   * results whose claim still held: bucket, id, claim_count) and `removed` (likewise, only rows that left the outbox). If the group
+   * has only some of the buckets, each is a statement of its own, so it cannot read what another one returns.
    */
   statements(group: DatabaseGroup): Readonly<Record<string, Fragment>>
 }
@@ -76,8 +79,14 @@ const toRecord = ({ row, ...result }: AttemptResult, parts: readonly FinishPart[
   ...Object.assign({}, ...parts.map(part => part.toColumns({ row, ...result })))
 })
 
+const insertDeadLetters = (query: Query): Fragment => query`
+  insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, key, body, code, detail)
+  select r.bucket, r.id, r.queue, r.claim_count, r.env_id, r.user_id, r.send_id, o.key, o.body, r.code, r.detail
+  from removed o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
+  where r.dead`
+
 /**
- * Finishes a batch of attempts in one statement and one commit.
+ * Finishes a batch of attempts in one commit: in one statement if the group has all buckets.
  *
  * @returns the {@link claimKey} of each row that was still claimed. For the others nothing was written.
  */
@@ -89,15 +98,13 @@ export async function finish(
   const { work } = group
   const records = JSON.stringify(results.map(result => toRecord(result, parts)))
   const columns = parts.map(part => work`, ${part.defineColumns(work)}`)
-  const statements = parts
-    .flatMap(part => Object.entries(part.statements(group)))
-    .map(([name, statement]) => work`, ${work(name)} as (${statement})`)
-  const finished = await work<Pick<ClaimedRow, 'id' | 'claimCount'>[]>`
-    with result as materialized (
+  const result = work`
+    result as materialized (
       select r.*, now() + make_interval(secs => r.retry_ms / 1000) as due_at
       from json_to_recordset(${records}::text::json) as r(bucket smallint, id uuid, claim_count smallint, queue text,
         env_id text, user_id text, send_id uuid, code text, detail text, retry_ms float8, forward_to text,
-        returned boolean, dead boolean ${columns.length > 0 ? columns : work``})),
+        returned boolean, dead boolean ${columns.length > 0 ? columns : work``}))`
+  const changes = work`
     removed as (
       delete from outbox o using result r
       where ${inGroup(group, 'o')}
@@ -109,14 +116,54 @@ export async function finish(
       from result r
       where ${inGroup(group, 'o')}
         and o.bucket = r.bucket and o.id = r.id and o.claim_count = r.claim_count and r.retry_ms is not null
-      returning o.bucket, o.id, o.claim_count),
+      returning o.bucket, o.id, o.claim_count)`
+  if (group.buckets !== null) return finishInSteps(group, { changes, parts, result, results })
+  const statements = parts
+    .flatMap(part => Object.entries(part.statements(group)))
+    .map(([name, statement]) => work`, ${work(name)} as (${statement})`)
+  const finished = await work<FinishedRow[]>`
+    with ${result}, ${changes},
     finished as (select bucket, id, claim_count from removed union all select * from rescheduled),
-    dead as (
-      insert into dead_letters (bucket, id, queue, claim_count, env_id, user_id, send_id, key, body, code, detail)
-      select r.bucket, r.id, r.queue, r.claim_count, r.env_id, r.user_id, r.send_id, o.key, o.body, r.code, r.detail
-      from removed o join result r on r.bucket = o.bucket and r.id = o.id and r.claim_count = o.claim_count
-      where r.dead)
+    dead as (${insertDeadLetters(work)})
     ${statements.length > 0 ? statements : work``}
     select id, claim_count as "claimCount" from finished`
   return new Set(finished.map(claimKey))
 }
+
+type FinishedRow = Pick<ClaimedRow, 'id' | 'claimCount'>
+
+interface Steps {
+  readonly result: Fragment
+  readonly changes: Fragment
+  readonly results: readonly AttemptResult[]
+  readonly parts: readonly FinishPart[]
+}
+
+/**
+ * Finishes a batch in a transaction. Citus would send rows that an insert gets from another part of its statement to every node, so
+ * the statement would fail while any node is down.
+ */
+const finishInSteps = (
+  group: DatabaseGroup,
+  { changes, parts, result, results }: Steps
+): Promise<Set<string>> =>
+  group.work.begin(async tx => {
+    const rows = await tx<(FinishedRow & { bucket: number })[]>`
+      with ${result}, ${changes}
+      select bucket, id, claim_count as "claimCount", key, body, true as removed from removed
+      union all select bucket, id, claim_count, null, null, false from rescheduled`
+    if (rows.length === 0) return new Set<string>()
+    const known = tx`
+      with ${result},
+      changed as materialized (
+        select * from json_to_recordset(${JSON.stringify(rows)}::text::json)
+          as c(bucket smallint, id uuid, "claimCount" smallint, key text, body jsonb, removed boolean)),
+      finished as materialized (select bucket, id, "claimCount" as claim_count from changed),
+      removed as materialized (select bucket, id, "claimCount" as claim_count, key, body from changed where removed)`
+    const statements = parts
+      .filter(part => part.isNeeded?.(results) ?? true)
+      .flatMap(part => Object.values(part.statements(group)))
+    if (results.some(({ isDeadLetter }) => isDeadLetter)) statements.unshift(insertDeadLetters(tx))
+    for (const statement of statements) await tx`${known} ${statement}`
+    return new Set(rows.map(claimKey))
+  }) as Promise<Set<string>>

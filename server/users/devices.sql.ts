@@ -3,6 +3,7 @@
 import { sha256 } from '../core/hash.ts'
 import type { UserKey } from '../core/id.ts'
 import type { DatabaseGroup, Query } from '../db/db.ts'
+import { inGroupOf } from '../db/sql-helpers.ts'
 import type { Device, DeviceKind, SubscriptionKeys } from './device.ts'
 
 interface DeviceRow {
@@ -26,7 +27,7 @@ export async function readDevices(query: Query, users: readonly UserKey[]): Prom
     select k.i::int as i, d.kind, d.token, d.device ->> 'environment' as environment
     from unnest((select ${users.map(user => user.bucket)}::smallint[]), (select ${users.map(user => user.envId)}::text[]),
       (select ${users.map(user => user.userId)}::text[])) with ordinality as k (bucket, env_id, user_id, i)
-    join devices d on d.bucket = k.bucket and d.env_id = k.env_id and d.user_id = k.user_id
+    join devices d on ${inGroupOf(query, 'd')} and d.bucket = k.bucket and d.env_id = k.env_id and d.user_id = k.user_id
     order by d.seen_at desc, d.token_hash`
   for (const { i, kind, token, environment } of rows) {
     devices[i - 1]!.push(

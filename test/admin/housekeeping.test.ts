@@ -10,6 +10,7 @@ import { runDueTasks, startHousekeeping } from '../../server/admin/housekeeping.
 import { bucketOf, uuidv7 } from '../../server/core/id.ts'
 import { openDb, type Db, type Sql } from '../../server/db/db.ts'
 import { isLockAwaited, testDb } from '../support/db.ts'
+import { plainPostgresOnly } from '../support/plain-postgres.ts'
 import { until } from '../support/process.ts'
 
 const DAY = 86_400_000
@@ -84,11 +85,13 @@ test('deletes spoken texts after the last attempt of their call', async () => {
   assert.deepEqual([...left], [{ text: '1' }])
 })
 
+const trigger = plainPostgresOnly('a trigger on the table of a user uses a table of the test')
+
 const oldKeys = (control: Sql, count: number) => control`
   insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint, created_at)
   select 1, ${ENV}, 'u', i, '', now() - interval '25 hours' from generate_series(1, ${count}::int) i`
 
-test('deletes many idempotency keys in short statements', { timeout: 60_000 }, async () => {
+test('deletes many idempotency keys in short statements', { skip: trigger, timeout: 60_000 }, async () => {
   await using t = await testDb()
   const { control } = t.db
   await oldKeys(control, 12_000)
@@ -105,7 +108,7 @@ test('deletes many idempotency keys in short statements', { timeout: 60_000 }, a
   assert.ok(cuts!.largest <= 5_000, `${cuts!.largest} at once`)
 })
 
-test('stops between two batches, and returns the task to other nodes', async () => {
+test('stops between two batches, and returns the task to other nodes', { skip: trigger }, async () => {
   await using t = await testDb()
   const { control } = t.db
   await oldKeys(control, 12_000)

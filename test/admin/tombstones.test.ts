@@ -9,7 +9,7 @@ import type { Db } from '../../server/db/db.ts'
 import { removeMatching } from '../../server/inbox/items.sql.ts'
 import { MAX_CHANGE_ITEMS, patchItems } from '../../server/inbox/patch-items.sql.ts'
 import { readChanges } from '../../server/inbox/read-inbox.sql.ts'
-import { testDb } from '../support/db.ts'
+import { isLockAwaited, testDb } from '../support/db.ts'
 import { insertInboxItems } from '../support/fixtures.ts'
 import { until } from '../support/process.ts'
 
@@ -116,11 +116,7 @@ test('waits for a change of the inbox, and loses nothing', async () => {
   await control.begin(async tx => {
     await tx`select from inbox_counters where bucket = ${bucket} and env_id = ${ENV} and user_id = 'u' for update`
     cleaning = deleteOldTombstones(t.db.groups[0]!, 7)
-    await until(async () => {
-      const waits = await control`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return waits.count > 0
-    }, 'the cleaning waits for the inbox')
+    await until(() => isLockAwaited(control), 'the cleaning waits for the inbox')
     await tx`select from inbox_items where bucket = ${bucket} and env_id = ${ENV} and user_id = 'u' for update`
   })
   assert.equal(await cleaning, 1)

@@ -288,9 +288,10 @@ test('purges in several statements if one takes too long', async () => {
     insert into environments (id, secret, deleted_at) values ('big', '', now() - interval '61 seconds')`
   await control`
     insert into users (bucket, env_id, id) select i, 'big', 'u' from generate_series(0, 15) i`
-  await control.unsafe(`
-    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.05); return old; end';
-    create trigger slow before delete on users for each row execute function slow()`)
+  await control`
+    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.05); return old; end'`
+  await control`
+    create trigger slow before delete on users for each row execute function slow()`
   const work = connect(t.url, { connection: { statement_timeout: 300 }, max: 1 })
   try {
     const group = { ...t.db.groups[0]!, work }

@@ -17,7 +17,8 @@ import {
 } from '../../server/http/idempotency.ts'
 import { Problem } from '../../server/http/problem.ts'
 import { route, type Answer } from '../../server/http/route.ts'
-import { openTestDb, testDb } from '../support/db.ts'
+import { countLockWaits, openTestDb, testDb } from '../support/db.ts'
+import { plainPostgresOnly } from '../support/plain-postgres.ts'
 import { until } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { asBackEnd, CLIENT, serve } from './serve.ts'
@@ -231,7 +232,9 @@ test('deletes old keys', async () => {
   assert.equal(await t.count('a'), 2)
 })
 
-test('accepts a key that is deleted while it is acquired', { timeout: 60_000 }, async () => {
+const trigger = plainPostgresOnly('a trigger on the table of a user waits for a lock of the test')
+
+test('accepts a key that is deleted while it is acquired', { skip: trigger, timeout: 60_000 }, async () => {
   await using t = await prepared()
   await runOnce(t.group, claim('k'), work('a'))
   // Whoever has found the key by inserting it waits here, before the look at its answer.
@@ -288,10 +291,7 @@ test('compares path, query and every byte of the body over HTTP, and waits for a
   const all = Array.from({ length: 3 }, () => post('slow', '{}', 'slow'))
   // Released when the others are surely waiting for the key, or else they would only be replays.
   for (;;) {
-    const [row] = await server.db.groups[0]!.work<{ n: number }[]>`
-      select count(*)::int as n from pg_locks where not granted and locktype = 'transactionid'
-        and pid in (select pid from pg_stat_activity where datname = current_database())`
-    if (row!.n >= 2) break
+    if ((await countLockWaits(server.db.groups[0]!.work)) >= 2) break
   }
   gate.dispatchEvent(new Event('go'))
   const texts = await Promise.all(all.map(async response => (await response).text()))

@@ -16,7 +16,7 @@ import { openAcceptor } from '../../server/send/accept/accept.ts'
 import { parseSend } from '../../server/send/parse-send.ts'
 import type { SendModuleLimits } from '../../server/send/send-module.ts'
 import { openSendModule, type SendModule } from '../../server/send/send-module.ts'
-import { RECORDS } from '../queue/test-queue.ts'
+import { passTime, RECORDS } from '../queue/test-queue.ts'
 import { testDb } from '../support/db.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 import { PROVIDERS, testKit, type TestKit } from './test-context.ts'
@@ -47,7 +47,7 @@ async function scheduling(db: Db, limits: SendModuleLimits = {}, providers = PRO
       return { status: answer.status, ...(answer.body as { trackingId: string; messages: string[] }) }
     },
     async run() {
-      await db.control`update outbox set run_at = run_at - interval '2 hours' where queue = 'SCHEDULE'`
+      await passTime(db, 7200)
       const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: context.log })
       const { schedule } = sender
       const runs: number[] = []

@@ -14,13 +14,24 @@ const TEST_TIMEOUT_MS = 5 * 60_000
 /** The error of a test's body, without the runner's own around it. */
 const reason = ({ cause, message }: Error): string => (cause instanceof Error ? cause.message : message)
 
-async function runFiles(files: readonly string[], concurrency: number): Promise<FileResults> {
+async function runFiles(
+  files: readonly string[],
+  concurrency: number,
+  signal: AbortSignal | undefined
+): Promise<FileResults> {
   // A test that hangs leaves its servers open, and its process would wait for them for ever.
   const execArgv = ['exit-guard', 'shift-clock'].flatMap(name => [
     '--import',
     join(ROOT, `test/support/${name}.ts`)
   ])
-  const tests = run({ concurrency, cwd: ROOT, execArgv, files: [...files], timeout: TEST_TIMEOUT_MS })
+  const tests = run({
+    concurrency,
+    cwd: ROOT,
+    execArgv,
+    files: [...files],
+    timeout: TEST_TIMEOUT_MS,
+    ...(signal && { signal })
+  })
   const failures: Failure[] = []
   const names = new Set<string>()
   const seconds = new Map<string, number>()
@@ -60,14 +71,22 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
   return { failures, names, passed, seconds }
 }
 
-/** @param concurrency - how many files run at once */
-export async function runNodeFiles(files: readonly string[], concurrency: number): Promise<Results> {
+/**
+ * @param concurrency - how many files run at once
+ * @param signal - ends the processes of the files. Default: they end by themselves
+ */
+export async function runNodeFiles(
+  files: readonly string[],
+  concurrency: number,
+  signal?: AbortSignal
+): Promise<Results> {
   if (files.length === 0) return { failures: [], passed: 0 }
-  return rerunFailed(await runFiles(files, concurrency), broken => {
+  return rerunFailed(await runFiles(files, concurrency, signal), broken => {
     printHeading(`again, each file alone: ${broken.join(', ')}`)
     return runFiles(
       broken.map(file => join(ROOT, file)),
-      1
+      1,
+      signal
     )
   })
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 
+import { MAIN } from '../citus/files.ts'
 import { findTestFiles, listedFiles, README, writeTables } from './list.ts'
 import { BOTH, CLOCKED, FULL, isInTier, isListed, QUICK, tierName } from './tiers.ts'
 
@@ -14,6 +15,13 @@ test('each entry of the lists names tests that exist', () => {
     entry => !files.some(file => isListed([entry], file))
   )
   assert.deepEqual(empty, [])
+})
+
+test('every file of npm run test:citus exists', () => {
+  assert.deepEqual(
+    MAIN.filter(file => !files.includes(file)),
+    []
+  )
 })
 
 test('an exception from a folder of npm run test:full is in such a folder', () => {

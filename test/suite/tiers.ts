@@ -3,6 +3,7 @@
 /** Tests that only `npm run test:full` runs: folders, which end in `/`, and files. */
 export const FULL: readonly string[] = [
   'test/channels/email/bounces/postfix.test.ts',
+  'test/citus/faults.test.ts',
   'test/citus/main-job.test.ts',
   'test/client/fault.test.ts',
   'test/client/runtimes.test.ts',

@@ -30,11 +30,14 @@ export async function serverUrl(): Promise<string> {
 
 const MIGRATIONS = join(import.meta.dirname, '../../server/db/migrations')
 
+/** Shards of each table on a Citus cluster: 1 for tests that work the only database group. Default: as many as the server makes. */
+const SHARDS = process.env['TEST_CITUS_SHARDS']
+
 /** The name of the template database of these migrations. */
 async function templateName(): Promise<string> {
   const digest = createHash('sha256')
   for (const file of (await readdir(MIGRATIONS)).sort()) digest.update(await readFile(join(MIGRATIONS, file)))
-  return `notif_test_template_${digest.digest('hex').slice(0, 16)}`
+  return `notif_test_template_${digest.digest('hex').slice(0, 16)}${SHARDS === undefined ? '' : `_${SHARDS}`}`
 }
 
 interface Template {
@@ -55,6 +58,8 @@ async function ensureTemplate(url: string): Promise<Template> {
       const fresh = `${name}_new`
       await onAll(nodes, `create database ${fresh}`)
       if (nodes.length > 1) await joinCluster(nodes, fresh)
+      if (SHARDS !== undefined)
+        await admin.unsafe(`alter database ${fresh} set citus.shard_count = ${Number(SHARDS)}`)
       const db = openDb({ connections: 2, listenUrl: '', url: withDatabase(url, fresh) })
       const { migrate } = await import('../../server/db/migrate.ts')
       await migrate(db)
@@ -89,9 +94,14 @@ export async function testDb(): Promise<TestDb> {
 /** Opens a migrated database with the groups that it has. */
 export const openTestDb = (options: DbOptions): Promise<Db> => groupByShard(openDb(options))
 
-/** Whether a session waits for a lock in this database. */
-export const isLockAwaited = async (query: Query): Promise<boolean> => {
-  const waiting = await query`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return waiting.count > 0
+/** Counts the sessions that wait for a lock in this database, on every node of a cluster. */
+export async function countLockWaits(query: Query): Promise<number> {
+  const activity = process.env['TEST_CITUS'] === '1' ? 'citus_stat_activity' : 'pg_stat_activity'
+  const [row] = await query<{ count: number }[]>`
+    select count(*)::integer as count from ${query(activity)}
+    where datname = current_database() and wait_event_type = 'Lock'`
+  return row!.count
 }
+
+/** Whether a session waits for a lock in this database. */
+export const isLockAwaited = async (query: Query): Promise<boolean> => (await countLockWaits(query)) > 0

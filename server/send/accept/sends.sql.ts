@@ -9,7 +9,7 @@ import type { Channel } from '#protocol'
 import type { UserKey } from '../../core/id.ts'
 import type { InboxEvent } from '../../core/live-updates.ts'
 import type { Fragment, DatabaseGroup, Query, Tx } from '../../db/db.ts'
-import { inGroup, inGroupOf, rowSource, USER_KEY_COLUMNS } from '../../db/sql-helpers.ts'
+import { inGroup, inGroupOf, rowSource, sharesPool, USER_KEY_COLUMNS } from '../../db/sql-helpers.ts'
 import type { InboxCounters } from '../../inbox/change-items.sql.ts'
 import { appendFragment, type NewItem } from '../../inbox/items.sql.ts'
 import { insertOutboxRows, type NewOutboxRow } from '../../queue/outbox.sql.ts'
@@ -118,33 +118,68 @@ export async function writeSends(
   sends: readonly SendWrites[],
   rows: readonly SendRow[]
 ): Promise<readonly InboxEvent[]> {
-  const items = sends.flatMap(({ item }) => item ?? [])
-  const outbox = sends.flatMap(send => send.outbox)
-  const topics = sends.flatMap(({ newTopic }) => newTopic ?? [])
-  // Most batches of a quiet server hold one send.
-  const isSingle = rows.length === 1
-  const inboxes = items.length > 0 ? appendFragment(query, items, isSingle) : undefined
+  if (sharesPool(query))
+    return 'begin' in query
+      ? query.begin(tx => writeInSteps(tx, sends, rows))
+      : writeInSteps(query, sends, rows)
+  const { counts, inboxes, isSingle, queued, topics } = prepareWrites(query, sends, rows)
   const parts: Fragment[] = []
   if (rows.length > 0) {
     parts.push(query`outdated_reads as materialized (${checkReads(query, rows, isSingle)})`)
     parts.push(query`sent as (${insertSends(query, rows, isSingle)})`)
-    // A schedule is decided again when it is due.
-    const counts = insertDecisionCounts(
-      query,
-      rows.filter(({ body }) => body.schedule === undefined),
-      isSingle
-    )
     if (counts) parts.push(query`counted as (${counts})`)
   }
   if (inboxes) parts.push(inboxes.ctes)
-  if (outbox.length > 0) parts.push(query`queued as (${insertOutboxRows(query, outbox, isSingle)})`)
-  if (topics.length > 0) parts.push(query`remembered as (${insertReceivedTopics(query, topics)})`)
+  if (queued) parts.push(query`queued as (${queued})`)
+  if (topics) parts.push(query`remembered as (${topics})`)
   if (parts.length === 0) return []
   const all = parts.reduce((before, part) => query`${before}, ${part}`)
   const isCurrent = rows.length > 0 ? query`where (select count(*) from outdated_reads) = 0` : query``
   const heads = await query<
     InboxCounters[]
   >`with ${all} select ${inboxes ? query`* from heads` : query`1`} ${isCurrent}`
+  return inboxes?.toEvents(heads) ?? []
+}
+
+function prepareWrites(query: Query, sends: readonly SendWrites[], rows: readonly SendRow[]) {
+  const items = sends.flatMap(({ item }) => item ?? [])
+  const outbox = sends.flatMap(send => send.outbox)
+  const topics = sends.flatMap(({ newTopic }) => newTopic ?? [])
+  // Most batches of a quiet server hold one send.
+  const isSingle = rows.length === 1
+  // A schedule is decided again when it is due.
+  const decided = rows.filter(({ body }) => body.schedule === undefined)
+  return {
+    counts: insertDecisionCounts(query, decided, isSingle),
+    inboxes: items.length > 0 ? appendFragment(query, items, isSingle) : undefined,
+    isSingle,
+    queued: outbox.length > 0 ? insertOutboxRows(query, outbox, isSingle) : undefined,
+    topics: topics.length > 0 ? insertReceivedTopics(query, topics) : undefined
+  }
+}
+
+/**
+ * Writes the same in a transaction. Citus would send rows that an insert gets from another part of its statement to every node, so
+ * the statement would fail while any node is down.
+ */
+async function writeInSteps(
+  query: Query,
+  sends: readonly SendWrites[],
+  rows: readonly SendRow[]
+): Promise<readonly InboxEvent[]> {
+  const { counts, inboxes, isSingle, queued, topics } = prepareWrites(query, sends, rows)
+  if (rows.length > 0) await query`${checkReads(query, rows, isSingle)}`
+  const heads = inboxes ? await query<InboxCounters[]>`${inboxes.insertHeads}` : []
+  // Sent together, in this order. All are awaited, so that no statement follows the rollback of a failed one.
+  const statements = [
+    rows.length > 0 ? insertSends(query, rows, isSingle) : undefined,
+    counts,
+    inboxes?.insertItems(heads),
+    queued,
+    topics
+  ].flatMap(statement => (statement ? [query`${statement}`] : []))
+  await Promise.allSettled(statements)
+  await Promise.all(statements)
   return inboxes?.toEvents(heads) ?? []
 }
 

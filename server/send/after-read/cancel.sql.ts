@@ -74,7 +74,7 @@ export async function cancelHeld(
         and o.body ? 'held' and not o.body ? 'sends' and ${isReadSince(tx, version)} and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
       order by o.bucket, o.id for update of o)
     delete from outbox o using read
-    where o.bucket = read.bucket and o.id = read.id
+    where o.bucket = ${bucket} and o.bucket = read.bucket and o.id = read.id
     returning read.send_id as id, o.body #>> '{held,queue}' as queue, read.read_at as "readAt"`
   await logCancelled(
     tx,

@@ -191,6 +191,7 @@ const hasFiles = (body: Json): boolean => typeof body === 'object' && body !== n
 /** Deletes the files of an email in the statement that removes its row. A dead letter keeps its files for a redrive. */
 export const attachmentCleanup: FinishPart = {
   defineColumns: query => query`has_files boolean`,
+  isNeeded: results => results.some(({ row }) => hasFiles(row.body)),
   isOptional: false,
   statements: group => ({
     deleted_files: group.work`

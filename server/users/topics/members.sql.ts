@@ -1,7 +1,7 @@
 // Adds and removes members of topics, and reads pages of them.
 
 import { bucketOf } from '../../core/id.ts'
-import type { DatabaseGroup, Db, Fragment, Query } from '../../db/db.ts'
+import type { DatabaseGroup, Db, Fragment } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import { whileTopic, type GroupQuery, type TopicKey } from './topics.sql.ts'
 
@@ -38,15 +38,18 @@ export const changeMembers = (
         await removeMembersStatement(there, 'topic_leaves', key, [...coming, ...leaving])
       if (leaving.length > 0)
         sum.removed += (await removeMembersStatement(there, 'topic_members', key, leaving)).count
-      if (coming.length > 0) sum.added += await insertMembers(there.sql, key, coming)
+      if (coming.length > 0) sum.added += await insertMembers(there, key, coming)
     }
     return sum
   })
 }
 
-/** In one order, so that two lists with the same users do not deadlock. */
+/**
+ * In one order, so that two lists with the same users do not deadlock. On Citus the command tag of this statement counts conflicts
+ * too, so it returns a row for each member there.
+ */
 async function insertMembers(
-  sql: Query,
+  { buckets: own, sql }: GroupQuery,
   { envId, topicId }: TopicKey,
   userIds: readonly string[]
 ): Promise<number> {
@@ -56,7 +59,7 @@ async function insertMembers(
     select m.bucket, ${envId}, ${topicId}, m.user_id
     from unnest(${buckets}::smallint[], ${userIds as string[]}::text[]) as m(bucket, user_id)
     order by m.bucket, m.user_id
-    on conflict do nothing`
+    on conflict do nothing ${own === null ? sql`` : sql`returning bucket`}`
   return count
 }
 

@@ -4,6 +4,7 @@
 // (remove-members.sql.ts). A topic with the same id is created only after the last one, so it never gets members of an earlier one.
 
 import type { DatabaseGroup, Db, Query, Tx } from '../../db/db.ts'
+import { sharedPool } from '../../db/sql-helpers.ts'
 import { retryOnConflict } from '../../db/transact.ts'
 import { Problem } from '../../http/problem.ts'
 
@@ -123,7 +124,9 @@ const whileLocked = <Row, T>(
   retryOnConflict(() =>
     control.begin(async tx => {
       const [row] = await lock(tx)
-      return row && work(({ buckets, sql }) => ({ buckets, sql: sql === control ? tx : sql }), row)
+      return (
+        row && work(({ buckets, sql }) => ({ buckets, sql: sharedPool(sql) === control ? tx : sql }), row)
+      )
     })
   ) as Promise<T | undefined>
 

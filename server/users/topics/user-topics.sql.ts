@@ -56,19 +56,23 @@ export async function rejoinTopic(
 ): Promise<Rejoined> {
   const rejoined = await whileTopic(db, { envId, topicId }, async (queryOf, { createdAt }) => {
     const { sql } = queryOf(db.of(bucket))
-    const [row] = await sql<{ joined: boolean; member: boolean }[]>`
-      with back as (
+    // Two statements, because Citus cannot pass rows from one change to another. Only the end of the second one may be lost.
+    const joined = await sql`
+      insert into topic_members (bucket, env_id, topic_id, user_id)
+      select bucket, env_id, topic_id, user_id from topic_leaves
+      where bucket = ${bucket} and env_id = ${envId} and topic_id = ${topicId} and user_id = ${userId}
+        and left_at > now() - ${REJOIN_MINUTES} * interval '1 minute' and left_at >= ${createdAt}
+      on conflict do nothing returning bucket`
+    if (joined.length > 0) {
+      await sql`
         delete from topic_leaves
-        where bucket = ${bucket} and env_id = ${envId} and topic_id = ${topicId} and user_id = ${userId}
-          and left_at > now() - ${REJOIN_MINUTES} * interval '1 minute' and left_at >= ${createdAt}
-        returning bucket, env_id, topic_id, user_id),
-      joined as (
-        insert into topic_members (bucket, env_id, topic_id, user_id)
-        select bucket, env_id, topic_id, user_id from back on conflict do nothing returning bucket)
-      select exists (select from joined) as joined, exists (
-        select from topic_members
-        where bucket = ${bucket} and env_id = ${envId} and topic_id = ${topicId} and user_id = ${userId}) as member`
-    return row!.joined ? 'joined' : row!.member ? 'member' : 'refused'
+        where bucket = ${bucket} and env_id = ${envId} and topic_id = ${topicId} and user_id = ${userId}`
+      return 'joined'
+    }
+    const member = await sql`
+      select from topic_members
+      where bucket = ${bucket} and env_id = ${envId} and topic_id = ${topicId} and user_id = ${userId}`
+    return member.count > 0 ? 'member' : 'refused'
   })
   return rejoined ?? 'refused'
 }

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 
 import { kitClient } from '../../inbox/live/test-node.ts'
 import { asBackEnd, CLIENT, hashOf } from '../../security/app.ts'
+import { isLockAwaited } from '../../support/db.ts'
 import { failFirstTwoInserts } from '../../support/fixtures.ts'
 import { until } from '../../support/process.ts'
 import { identify, inWorld, NUMBER, type World } from './phone-server.ts'
@@ -113,11 +114,7 @@ test(
       await control.begin(async tx => {
         await tx`update users set number = '+12025551999' where bucket >= 0 and id = 'amara'`
         stopped = answered(world, 'STOP')
-        await until(async () => {
-          const waits = await control`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-          return waits.count > 0
-        }, 'STOP waits for the user')
+        await until(() => isLockAwaited(control), 'STOP waits for the user')
       })
       await stopped
       const off = await control`select from preferences where bucket >= 0 and channel = 'SMS'`

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 
 import { CLIENT, OTHER } from '../../http/serve.ts'
 import { idsOf, inapp, mail, openDesk, pointersOf, type Desk, type Json } from '../../logs/log-server.ts'
+import { plainPostgresOnly } from '../../support/plain-postgres.ts'
 import { random } from '../../support/random.ts'
 
 interface Letter {
@@ -145,18 +146,24 @@ test('limits one request, and answers that more dead letters remain', async () =
   assert.deepEqual([second.body['count'], second.body['more']], [1, false])
 })
 
-test('redrives one delivery of a digest that failed twice, with all items', async () => {
-  await using desk = await openDesk()
-  const ids = await bury(desk, { ada: '550', bob: '550', eve: '550' })
-  const { deadLetters } = await list(desk)
-  const twice = deadLetters.filter(letter => letter.trackingId !== ids[0]).map(letter => letter.id)
-  await desk.db.control`
+const bucketChanges = plainPostgresOnly('changes the bucket of rows, which the server never does')
+
+test(
+  'redrives one delivery of a digest that failed twice, with all items',
+  { skip: bucketChanges },
+  async () => {
+    await using desk = await openDesk()
+    const ids = await bury(desk, { ada: '550', bob: '550', eve: '550' })
+    const { deadLetters } = await list(desk)
+    const twice = deadLetters.filter(letter => letter.trackingId !== ids[0]).map(letter => letter.id)
+    await desk.db.control`
     update dead_letters set key = 'digest:1', bucket = 1 where bucket >= 0 and id = any(${twice}::uuid[])`
-  const { body, status } = await desk.ask('POST', `${AT}/redrive`, { filter: { code: '550' } })
-  assert.equal(status, 200, JSON.stringify(body))
-  assert.equal(body['count'], 2)
-  assert.equal((await list(desk)).deadLetters.length, 1)
-})
+    const { body, status } = await desk.ask('POST', `${AT}/redrive`, { filter: { code: '550' } })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body['count'], 2)
+    assert.equal((await list(desk)).deadLetters.length, 1)
+  }
+)
 
 test('names what is wrong in a request, and changes nothing', async () => {
   await using desk = await openDesk()

@@ -21,7 +21,7 @@ import {
   unsubscribeLinkBuilder
 } from '../../../server/users/link-pages/link-token.ts'
 import { smtpPeer, type Peer } from '../../channels/email/smtp-peer.ts'
-import { RECORDS } from '../../queue/test-queue.ts'
+import { passTime, RECORDS } from '../../queue/test-queue.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { PROVIDERS, testKit, type TestKit } from '../test-context.ts'
 
@@ -104,7 +104,7 @@ export async function mailing(
     context,
     queues,
     async pass(seconds) {
-      await db.control`update outbox set run_at = run_at - make_interval(secs => ${seconds}) where bucket >= 0`
+      await passTime(db, seconds)
     },
     peer,
     async send(attachments, over = {}) {

@@ -9,6 +9,7 @@ import { claim } from '../../../server/queue/outbox.sql.ts'
 import { addDigestItems, type NewDigestItem } from '../../../server/send/digest/digest-items.sql.ts'
 import { retractDigestItems } from '../../../server/send/digest/digest-rows.sql.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
+import { isLockAwaited } from '../../support/db.ts'
 import { until } from '../../support/process.ts'
 import { digests, ENV, MAIL, type Digests } from './digest-server.ts'
 
@@ -40,11 +41,8 @@ async function whileComposing(d: Digests, change: (tx: Tx) => Promise<unknown>):
     await change(tx)
     let ended = false
     composing = d.sender.digest.run(rows, group!).finally(() => (ended = true))
-    await until(async () => {
-      const waits = await d.db.control`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return ended || waits.count > 0
-    }, 'the worker waits for a lock, or has ended')
+    const isWaiting = async (): Promise<boolean> => ended || (await isLockAwaited(d.db.control))
+    await until(isWaiting, 'the worker waits for a lock, or has ended')
   })
   await composing
 }

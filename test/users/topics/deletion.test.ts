@@ -21,6 +21,7 @@ import {
 } from '../../../server/users/topics/topics.sql.ts'
 import { testConfig } from '../../http/serve.ts'
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../../security/app.ts'
+import { countLockWaits } from '../../support/db.ts'
 
 let app: TestApp
 before(async () => {
@@ -30,11 +31,12 @@ after(() => app[Symbol.asyncDispose]())
 
 const newKey = (): TopicKey => ({ envId: CLIENT, topicId: `topic-${randomUUID()}` })
 
+/** In one bucket, so that the members are in one database group, which removes a chunk at once. */
 async function fill(key: TopicKey, count: number): Promise<void> {
   await createTopic(app.db, key, 'Full')
   await app.db.control`
     insert into topic_members (bucket, env_id, topic_id, user_id)
-    select i % 1024, ${key.envId}, ${key.topicId}, 'u' || i from generate_series(1, ${count}) i`
+    select 7, ${key.envId}, ${key.topicId}, 'u' || i from generate_series(1, ${count}) i`
 }
 
 async function countRows({ topicId }: TopicKey): Promise<number> {
@@ -88,7 +90,7 @@ test('a deletion ends only after the chunks of other processes, so that they rem
   await begun.promise
   let isFinished = false
   const deletion = finishDeletion(app.db, key, () => true).then(() => (isFinished = true))
-  await until(async () => isFinished || (await countWaiting()) === 1)
+  await until(async () => isFinished || (await countLockWaits(app.db.control)) === 1)
   assert.equal(isFinished, false)
   chunk.resolve()
   await Promise.all([other, deletion])
@@ -136,13 +138,13 @@ test('a deletion waits for members that are being added', async () => {
         insert into topic_members (bucket, env_id, topic_id, user_id)
         values (${bucketOf(CLIENT, user)}, ${key.envId}, ${key.topicId}, ${user})`
       addition = changeMembers(app.db, key, { add: [user], remove: [] })
-      await until(async () => (await countWaiting()) === 1)
+      await until(async () => (await countLockWaits(app.db.control)) === 1)
       deletion = (async () => {
         await deleteTopic(app.db, key)
         await finishDeletion(app.db, key, () => true)
         isDeleted = true
       })()
-      await until(async () => isDeleted || (await countWaiting()) === 2)
+      await until(async () => isDeleted || (await countLockWaits(app.db.control)) === 2)
       throw rollBack
     }),
     rollBack
@@ -152,13 +154,6 @@ test('a deletion waits for members that are being added', async () => {
   assert.equal(await countRows(key), 0)
   assert.equal(await readTopic(app.db, key), undefined)
 })
-
-/** Statements that wait for the lock of another. */
-async function countWaiting(): Promise<number> {
-  const rows = await app.db.control`
-    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  return rows.length
-}
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue()));

@@ -7,6 +7,7 @@ import type { DatabaseGroup, Fragment } from '../../../server/db/db.ts'
 import { memberPageStatement, removeMembersStatement } from '../../../server/users/topics/members.sql.ts'
 import { removeChunkStatement } from '../../../server/users/topics/remove-members.sql.ts'
 import { testDb, type TestDb } from '../../support/db.ts'
+import { plainPostgresOnly } from '../../support/plain-postgres.ts'
 
 const KEY = { envId: 'env', topicId: 'large' }
 const MEMBERS = 20_000
@@ -45,17 +46,21 @@ const STATEMENTS = {
 
 for (const analyzed of [false, true]) {
   for (const [what, statement] of Object.entries(STATEMENTS)) {
-    test(`${what} ${analyzed ? 'with' : 'without'} statistics`, async () => {
-      if (analyzed) await group.sql`analyze topic_members`
-      const plans = await explain(statement())
-      const found = plans.filter(plan => plan['Index Cond'] !== undefined)
-      assert.ok(found.length > 0)
-      for (const { 'Index Name': index, 'Index Cond': condition } of found) {
-        assert.equal(index, 'topic_members_of_topic')
-        assert.match(condition!, /env_id = .*topic_id = /)
+    test(
+      `${what} ${analyzed ? 'with' : 'without'} statistics`,
+      { skip: plainPostgresOnly('reads plans') },
+      async () => {
+        if (analyzed) await group.sql`analyze topic_members`
+        const plans = await explain(statement())
+        const found = plans.filter(plan => plan['Index Cond'] !== undefined)
+        assert.ok(found.length > 0)
+        for (const { 'Index Name': index, 'Index Cond': condition } of found) {
+          assert.equal(index, 'topic_members_of_topic')
+          assert.match(condition!, /env_id = .*topic_id = /)
+        }
+        const names = plans.map(plan => plan['Node Type'])
+        assert.ok(!names.includes('Seq Scan') && !names.includes('Sort'), names.join())
       }
-      const names = plans.map(plan => plan['Node Type'])
-      assert.ok(!names.includes('Seq Scan') && !names.includes('Sort'), names.join())
-    })
+    )
   }
 }

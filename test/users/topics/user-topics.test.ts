@@ -215,7 +215,7 @@ test('a user joins no topic that the user did not leave', async () => {
   await add(topic, user)
   await leave(user, topic)
   await app.db.control`
-    update topic_leaves set left_at = left_at - ${REJOIN_MINUTES} * interval '1 minute'
+    update topic_leaves set left_at = now() - ${REJOIN_MINUTES} * interval '1 minute'
     where bucket = ${bucketOf(CLIENT, user)} and user_id = ${user}`
   await refused('too late')
   await app.db.control`update ticks set due_at = now() where name = 'deleted-topics'`
