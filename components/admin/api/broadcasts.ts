@@ -21,8 +21,16 @@ export interface TopicHead {
   readonly title: string
 }
 
-export const isOpenBroadcast = ({ state }: Broadcast): boolean =>
-  state === 'queued' || state === 'running' || state === 'paused'
+const OPEN: ReadonlySet<string> = new Set(['queued', 'running', 'paused'])
+
+export const isOpenBroadcast = ({ state }: Broadcast): boolean => OPEN.has(state)
+
+export const isBeingRetracted = ({ retraction }: Broadcast): boolean =>
+  retraction !== undefined && OPEN.has(retraction.state)
+
+/** It began, and was not retracted to the end. */
+export const canRetract = (one: Broadcast): boolean =>
+  one.startedAt !== undefined && !isBeingRetracted(one) && one.retraction?.state !== 'done'
 
 export const listBroadcasts = (
   { api }: AdminScope,
@@ -48,7 +56,7 @@ export const createBroadcast = (
 export const controlBroadcast = (
   { api }: AdminScope,
   id: string,
-  action: 'pause' | 'resume' | 'stop'
+  action: 'pause' | 'resume' | 'retract' | 'stop'
 ): Promise<Answer<Broadcast>> => api.post(path`/broadcasts/${id}/${action}`, { body: {} })
 
 export const listTopics = (

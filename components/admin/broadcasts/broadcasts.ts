@@ -32,6 +32,17 @@ import { renderUnderWay } from './under-way.ts'
 
 const REFRESH_MS = 2000
 
+async function askBefore(broadcast: Broadcast, action: 'retract' | 'stop'): Promise<boolean> {
+  const { done, sent, total = done } = broadcast
+  const name = nameBroadcast(broadcast)
+  const texts =
+    action === 'stop'
+      ? { confirm: text.stopConfirm, title: text.stopTitle(name), why: text.stopWhy(done, total) }
+      : { confirm: text.retractConfirm(sent), title: text.retractTitle(name), why: text.retractWhy }
+  const { confirm, title, why } = texts
+  return (await askDialog({ body: () => why, confirm, title, tone: 'destroy' })) !== undefined
+}
+
 /**
  * Broadcasts under way with pause and stop, a form for a new one with the number of users whom it reaches, and those that have ended.
  *
@@ -90,21 +101,14 @@ export class NotifAdminBroadcasts extends AdminScreen {
     await this.#broadcasts.reload()
   }
 
-  async #control(broadcast: Broadcast, action: 'pause' | 'resume' | 'stop'): Promise<void> {
-    const { broadcastId, done, total = done } = broadcast
-    if (action === 'stop') {
-      const isSure = await askDialog({
-        body: () => text.stopWhy(done, total),
-        confirm: text.stopConfirm,
-        title: text.stopTitle(nameBroadcast(broadcast)),
-        tone: 'destroy'
-      })
-      if (!isSure) return
-    }
+  async #control(broadcast: Broadcast, action: 'pause' | 'resume' | 'retract' | 'stop'): Promise<void> {
+    const { broadcastId } = broadcast
+    if ((action === 'stop' || action === 'retract') && !(await askBefore(broadcast, action))) return
     if (!this.scope) return
     const answer = await controlBroadcast(this.scope, broadcastId, action)
     if (!answer.ok) showToast({ isFailure: true, text: problemText(answer.problem) })
     else if (action === 'stop') showToast({ text: text.stopped })
+    else if (action === 'retract') showToast({ text: text.retracting })
     await this.#broadcasts.reload()
   }
 
@@ -158,7 +162,10 @@ export class NotifAdminBroadcasts extends AdminScreen {
     ] as const
     return html`${renderEarlier(
       value.broadcasts.filter(one => !isOpenBroadcast(one)),
-      type => this.pageUrl(`sends?type=${encodeURIComponent(type)}`)
+      {
+        onRetract: this.scope?.can('types') ? one => void this.#control(one, 'retract') : undefined,
+        sendsUrl: type => this.pageUrl(`sends?type=${encodeURIComponent(type)}`)
+      }
     )}
     ${
       pages.some(([isShown]) => isShown)

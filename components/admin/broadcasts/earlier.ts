@@ -1,16 +1,21 @@
 // The table of broadcasts that have ended.
 
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 
-import type { Broadcast } from '../api/broadcasts.ts'
+import { canRetract, isBeingRetracted, type Broadcast } from '../api/broadcasts.ts'
 import { renderBlank } from '../view/feedback.ts'
 import { renderHeadings } from '../view/headings.ts'
-import { BROADCAST, FAILURE, icon, STOP, SUCCESS } from '../view/icons.ts'
+import { BROADCAST, FAILURE, icon, STOP, SUCCESS, UNDO } from '../view/icons.ts'
 import { renderTime } from '../view/time.ts'
 import { broadcastWords as text } from '../words/broadcasts.ts'
 import { nameAudience, nameBroadcast } from './draft.ts'
 
-function renderState({ done, error, state }: Broadcast): TemplateResult {
+function renderState(one: Broadcast): TemplateResult {
+  const { done, error, retraction, state } = one
+  if (isBeingRetracted(one) || retraction?.state === 'done')
+    return html`<span class="status" data-tone="muted"
+      >${icon(UNDO, 'small')}${isBeingRetracted(one) ? text.states.retracting : text.states.retracted}</span
+    >`
   if (state === 'stopped')
     return html`<span class="status" data-tone="muted"
       >${icon(STOP, 'small')}${text.states.stopped(done)}</span
@@ -22,14 +27,20 @@ function renderState({ done, error, state }: Broadcast): TemplateResult {
     : html`<span class="status" data-tone="good">${icon(SUCCESS, 'small')}${text.states.done}</span>`
 }
 
-/** @param sendsUrl - address of the sends of a type */
+export interface EarlierOptions {
+  /** Returns the address of the sends of a type. */
+  sendsUrl(type: string): string
+  /** Absent: nobody who looks may retract. */
+  readonly onRetract?: ((broadcast: Broadcast) => void) | undefined
+}
+
 export function renderEarlier(
   broadcasts: readonly Broadcast[],
-  sendsUrl: (type: string) => string
+  { onRetract, sendsUrl }: EarlierOptions
 ): TemplateResult {
   if (broadcasts.length === 0) return renderBlank(BROADCAST, text.empty, text.emptyWhy)
   return html`<table class="table hovers stacks" role="table">
-    ${renderHeadings(text.columns)}
+    ${renderHeadings(onRetract ? text.columnsWithActions : text.columns)}
     <tbody role="rowgroup">
       ${broadcasts.map(
         one =>
@@ -41,6 +52,24 @@ export function renderEarlier(
             <td role="cell">${text.reached(one.done, one.leftOut)}</td>
             <td role="cell">${renderState(one)}</td>
             <td role="cell" class="muted nowrap">${renderTime(one.endedAt ?? one.createdAt)}</td>
+            ${
+              onRetract
+                ? html`<td role="cell" class="number">
+                    ${
+                      canRetract(one)
+                        ? html`<button
+                            type="button"
+                            class="button over"
+                            aria-label=${text.retractLabel(nameBroadcast(one))}
+                            @click=${() => onRetract(one)}
+                          >
+                            ${text.retract}
+                          </button>`
+                        : nothing
+                    }
+                  </td>`
+                : nothing
+            }
           </tr>`
       )}
     </tbody>

@@ -1,6 +1,6 @@
 // The texts of the screen about broadcasts.
 
-import { plural } from '../words.ts'
+import { plural, words } from '../words.ts'
 
 const people = (count: number): string => plural(count, 'person', 'people')
 
@@ -72,8 +72,16 @@ export const broadcastWords = {
 
   earlier: 'Earlier',
   columns: ['Broadcast', 'To', 'Reached', 'State', 'When'],
+  columnsWithActions: ['Broadcast', 'To', 'Reached', 'State', 'When', words.actions],
   reached: (done: number, leftOut: number) =>
     leftOut === 0 ? people(done) : `${people(done)}, ${leftOut.toLocaleString('en')} left out`,
+  retract: 'Retract…',
+  retractLabel: (title: string) => `Retract ${title}…`,
+  retractTitle: (title: string) => `Retract “${title}”?`,
+  retractWhy:
+    'It disappears from all inboxes and from whatever still waits. Emails and other messages that went out stay with their readers.',
+  retractConfirm: (count: number) => `Retract from ${people(count)}`,
+  retracting: 'The broadcast is being retracted',
   empty: 'No broadcasts yet',
   emptyWhy: 'What is sent to many users at once is listed here, with how far it got.',
   states: {
@@ -81,6 +89,8 @@ export const broadcastWords = {
     failed: 'Failed',
     paused: 'Paused',
     queued: 'Waits',
+    retracted: 'Retracted',
+    retracting: 'Being retracted',
     running: 'Sending',
     stopped: (done: number) => `Stopped at ${done.toLocaleString('en')}`
   },

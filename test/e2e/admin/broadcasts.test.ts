@@ -1,4 +1,4 @@
-// Broadcasts on the dashboard: written, counted, sent to all, paused and stopped, with what the server says as what the screen says.
+// Broadcasts on the dashboard: written, counted, sent to all, paused, stopped and retracted, with what the server says as what the screen says.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -42,6 +42,15 @@ test('a broadcast is written, counted, confirmed and sent; the list says what ca
     select count(distinct user_id)::integer as count from inbox_items where content ->> 'title' like 'Storm%'`
   assert.equal(row!.count, 10)
   assert.deepEqual(await findAxeFaults(page), [])
+
+  await page.getByRole('button', { name: /^Retract Storm on Thursday/ }).click()
+  await dialog.getByRole('heading', { name: /Retract “Storm on Thursday/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Retract from 10 people' }).click()
+  await page.getByRole('row', { name: /Storm on Thursday.*Retracted/ }).waitFor()
+  const left = await site.db.control`
+    select from inbox_items where content ->> 'title' like 'Storm%' and not removed`
+  assert.equal(left.count, 0)
+  assert.equal(await page.getByRole('button', { name: /^Retract Storm/ }).count(), 0)
 })
 
 test('a slow broadcast shows how far it is, pauses, goes on and stops', async () => {
