@@ -60,7 +60,7 @@ test(
         if ((await readDone()) < USERS) killsBeforeEnd++
       }
       assert.ok(killsBeforeEnd > 0, 'it was killed before its end')
-      const server = await startServer({ databaseUrl: t.url, env })
+      await using server = await startServer({ databaseUrl: t.url, env })
       const stateOf = async (id: string): Promise<string> => {
         const [row] = await sql<{ state: string }[]>`select state from tasks where id = ${id}`
         return row!.state
