@@ -35,7 +35,7 @@ export interface CursorMove {
 
 /**
  * Moves the cursor of a range, in the transaction that writes the sends to the users that it passes. The row stays locked until then, so
- * that of two processes one moves it.
+ * that of two processes one moves it. The counts are made of text, because Citus changes a row only by immutable functions of its columns.
  *
  * @returns false if the range is not at `from` any more
  */
@@ -50,10 +50,9 @@ export async function moveCursor(
     values (${bucket}, ${id}, ${envId}, ${sent + leftOut + failed}, ${JSON.stringify(move.to)}::text::jsonb,
       jsonb_build_object('sent', ${sent}::integer, 'leftOut', ${leftOut}::integer, 'failed', ${failed}::integer))
     on conflict (bucket, task_id) do update set done = p.done + excluded.done, cursor = excluded.cursor,
-      counts = jsonb_build_object(
-        'sent', (p.counts ->> 'sent')::integer + ${sent}::integer,
-        'leftOut', (p.counts ->> 'leftOut')::integer + ${leftOut}::integer,
-        'failed', (p.counts ->> 'failed')::integer + ${failed}::integer)
+      counts = ('{"sent":' || ((p.counts ->> 'sent')::integer + ${sent}::integer)::text
+        || ',"leftOut":' || ((p.counts ->> 'leftOut')::integer + ${leftOut}::integer)::text
+        || ',"failed":' || ((p.counts ->> 'failed')::integer + ${failed}::integer)::text || '}')::jsonb
       where p.cursor = ${JSON.stringify(move.from)}::text::jsonb`
   return moved.count === 1
 }
