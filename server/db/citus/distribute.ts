@@ -113,11 +113,18 @@ export async function distributeDatabase(
       const rowCount = await distributeRows(sql, table, tables[0] === table ? undefined : tables[0])
       onTable({ left: missing.length - i - 1, rowCount, table: table.name })
     }
+    await distributeFunctions(sql)
     return missing.length
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
+
+/** Functions that were created before the database was part of a cluster exist on the coordinator only. */
+const distributeFunctions = (sql: Sql): Promise<unknown> => sql`
+  select create_distributed_function(p.oid::regprocedure) from pg_proc p
+  where p.pronamespace = current_schema()::regnamespace
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
 
 async function assertReady(sql: Sql): Promise<void> {
   if (!(await hasCitus(sql))) {
