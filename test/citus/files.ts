@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { imports, sources } from '../rules/sources.ts'
 import { isInTier } from '../suite/tiers.ts'
 
-/** What a change of a statement breaks first: less than 8 minutes together. */
+/** What a change of a statement breaks first. */
 export const MAIN: readonly string[] = [
   'test/citus/faults.test.ts',
   'test/citus/main-job.test.ts',
