@@ -1,5 +1,6 @@
 // Starts one process: opens its parts in order, and closes them in reverse order.
 
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 
 import { startHousekeeping } from './admin/housekeeping.ts'
@@ -100,7 +101,7 @@ export async function boot(
   const assignment = parent?.assignment
   const share = shareOf(config, assignment?.count ?? 1)
   if (!assignment && config.databaseUrl === undefined) opened.defer(await lockDirectory(config.dataDir))
-  const listener = await openListener(config.host, config.port, server =>
+  const limitClients = (server: Server): void =>
     limitConnections(
       server,
       {
@@ -111,7 +112,7 @@ export async function boot(
       },
       log
     )
-  )
+  const listener = await openListener(config.host, config.port, limitClients, assignment?.siblingBase)
   opened.defer(() => listener.close(0))
   abandoned.addEventListener('abort', () => void listener.close(0))
 
@@ -172,7 +173,7 @@ export async function boot(
   node.start()
   const housekeeping = config.role === 'api' ? undefined : startHousekeeping({ config, db, log })
   if (links) parent!.linked(links)
-  listener.serve(node.handleRequest)
+  await listener.serve(node.handleRequest)
 
   const rest = opened.move()
   const drainMs = config.drainSeconds * 1000

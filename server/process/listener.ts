@@ -1,4 +1,5 @@
-// The listener: owns the port. It opens before everything else, so that a busy port is found at once, and closes last.
+// The listener: owns the port. It opens before everything else, so that a busy port is found at once, and closes last. In a process whose
+// siblings serve the port already, it opens at the end of the start, so that no client waits for it.
 
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -14,7 +15,7 @@ export interface Listener {
   /** Address of this process for clients on the same machine. */
   readonly base: string
   /** Ends the start: passes waiting and new requests to the handler, and upgrades to {@link server}. */
-  serve(handleRequest: RequestListener): void
+  serve(handleRequest: RequestListener): Promise<void>
   /** Makes `/readyz` answer 503. Requests are still served, because load balancers notice that only at their next check. */
   drain(): void
   readonly draining: () => boolean
@@ -42,12 +43,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * @param prepare - called with the server before it listens
+ * @param siblingBase - address at which siblings serve the port already: this process then listens at {@link Listener.serve}
  * @throws StartupError if the address cannot be used
  */
 export async function openListener(
   host: string,
   port: number,
-  prepare: (server: Server) => void = () => {}
+  prepare: (server: Server) => void = () => {},
+  siblingBase?: string
 ): Promise<Listener> {
   let handleRequest: RequestListener
   const inner = createServer((request, response) => handleRequest(request, response))
@@ -70,20 +73,9 @@ export async function openListener(
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   prepare(server)
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException
-    const [setting, address] =
-      code === 'EADDRINUSE' || code === 'EACCES' ? ['PORT', `port ${port} on ${host}`] : ['HOST', host]
-    throw new StartupError(
-      `${setting}: ${address} ${REASONS[code] ?? message}. Set PORT or HOST to another value.`
-    )
-  }
-  const { port: boundPort } = server.address() as AddressInfo
+  if (siblingBase === undefined) await listen(server, host, port)
   return {
-    base: `http://${localAddress(host)}:${boundPort}`,
+    base: siblingBase ?? `http://${localAddress(host)}:${(server.address() as AddressInfo).port}`,
     async close(withinMs) {
       isDraining = isClosing = true
       startupQueue.refuse()
@@ -104,11 +96,26 @@ export async function openListener(
     },
     drain: () => void (isDraining = true),
     draining: () => isDraining,
-    serve(handler) {
+    async serve(handler) {
       handleRequest = handler
       startupQueue.open()
+      if (siblingBase !== undefined) await listen(server, host, port)
     },
     server: inner
+  }
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const [setting, address] =
+      code === 'EADDRINUSE' || code === 'EACCES' ? ['PORT', `port ${port} on ${host}`] : ['HOST', host]
+    throw new StartupError(
+      `${setting}: ${address} ${REASONS[code] ?? message}. Set PORT or HOST to another value.`
+    )
   }
 }
 

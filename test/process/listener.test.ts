@@ -8,7 +8,7 @@ import { test } from 'node:test'
 
 import { openListener } from '../../server/process/listener.ts'
 import { openStartupQueue } from '../../server/process/startup-queue.ts'
-import { isListening } from '../support/port.ts'
+import { freePort, isListening } from '../support/port.ts'
 
 async function ask(line: Socket, path = '/'): Promise<string> {
   line.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`)
@@ -18,7 +18,7 @@ async function ask(line: Socket, path = '/'): Promise<string> {
 
 async function opened() {
   const front = await openListener('127.0.0.1', 0)
-  const serve = (): void => front.serve((_request, response) => response.end('here'))
+  const serve = (): void => void front.serve((_request, response) => response.end('here'))
   const port = Number(new URL(front.base).port)
   const line = async (): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1').setEncoding('utf8')
@@ -106,4 +106,17 @@ test('answers 503 with Retry-After to waiting requests if the start fails', asyn
   await ask(await line(), '/healthz')
   await front.close(0)
   assert.match(await answer, /^HTTP\/1\.1 503 .*^retry-after: 1\r$/ims)
+})
+
+test('listens only when it serves, where siblings serve the port already', async () => {
+  const port = await freePort()
+  const base = `http://127.0.0.1:${port}`
+  const unused = await openListener('127.0.0.1', port, undefined, base)
+  await unused.close(0)
+  const front = await openListener('127.0.0.1', port, undefined, base)
+  assert.equal(front.base, base)
+  assert.equal(await isListening(port), false)
+  await front.serve((_request, response) => response.end('here'))
+  assert.equal(await (await fetch(base)).text(), 'here')
+  await front.close(20_000)
 })

@@ -12,6 +12,8 @@ export interface Assignment {
   readonly nodeId: string
   /** For the sockets between the processes. */
   readonly folder: string
+  /** Address at which siblings serve already; undefined: this process serves first. */
+  readonly siblingBase: string | undefined
   /** Of the embedded database, which belongs to the parent; undefined: DATABASE_URL. */
   readonly databaseUrl: string | undefined
 }

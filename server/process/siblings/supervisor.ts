@@ -35,6 +35,7 @@ interface Child {
   readonly worker: Worker
   readonly startedAt: number
   isLinked: boolean
+  isReady: boolean
 }
 
 /**
@@ -67,12 +68,17 @@ export async function startProcesses(options: SupervisorOptions): Promise<Superv
   }
   const start = (number: number): Promise<Ready> => {
     const worker = cluster.fork()
-    const child: Child = { isLinked: false, number, startedAt: performance.now(), worker }
+    const child: Child = { isLinked: false, isReady: false, number, startedAt: performance.now(), worker }
     children.set(number, child)
     const { promise, resolve, reject } = Promise.withResolvers<Ready>()
-    const assignment: Assignment = { count, databaseUrl, folder, nodeId, number }
+    const isServed = [...children.values()].some(({ isReady }) => isReady)
+    const siblingBase = isServed ? ready.base : undefined
+    const assignment: Assignment = { count, databaseUrl, folder, nodeId, number, siblingBase }
     worker.on('message', (message: ToParent) => {
-      if (message.kind === 'ready') return resolve(message.ready)
+      if (message.kind === 'ready') {
+        child.isReady = true
+        return resolve(message.ready)
+      }
       if (message.kind === 'hello') return tell(worker, { assignment, kind: 'assignment' })
       child.isLinked = true
       tellNumbers()
