@@ -10,13 +10,9 @@ export const MAIN: readonly string[] = [
   'test/citus/faults.test.ts',
   'test/citus/main-job.test.ts',
   'test/citus/distribute.test.ts',
-  'test/client/operations.test.ts',
   'test/inbox/route.test.ts',
-  'test/logs/explain.test.ts',
   'test/queue/worker.test.ts',
-  'test/send/accept.test.ts',
-  'test/send/route.test.ts',
-  'test/users/topics/topics.test.ts'
+  'test/send/accept.test.ts'
 ]
 
 const TEST_DATABASE = 'test/support/db.ts'

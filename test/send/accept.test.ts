@@ -101,12 +101,13 @@ test('one bad send in a batch of fifty fails alone', async () => {
   assert.deepEqual(published.toSorted(), accepted.toSorted())
 })
 
+const failing = plainPostgresOnly('a trigger on the table of a user calls a function of the test')
 for (const [what, code] of [
   ['loses against others again and again', '40001'],
   ['is too slow', '57014'],
   ['stands still', '25P03']
 ] as const) {
-  test(`one send that ${what} fails alone`, async () => {
+  test(`one send that ${what} fails alone`, { skip: failing }, async () => {
     await using t = await testDb()
     const { accept, context } = await accepting(t.db)
     await t.db.control.unsafe(`

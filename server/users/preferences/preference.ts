@@ -1,5 +1,7 @@
 // A preference: how often a user wants a type, a sub-notification, or one channel of either.
 
+import { LRUCache } from 'lru-cache'
+
 import type { Channel, Delivery } from '#protocol'
 
 import { sha256 } from '../../core/hash.ts'
@@ -32,8 +34,18 @@ export interface DatedPreference extends Preference {
  */
 const hashIds = (...ids: readonly string[]): string => sha256(ids.join('\0')).toString('hex')
 
-export const topicKey = ({ notificationId, subNotificationId }: Topic): string =>
-  hashIds(notificationId, subNotificationId)
+/** Each send needs the key of its topic, and most sends are about few topics. */
+const MAX_CACHED_KEYS = 1_000
+const topicKeys = new LRUCache<string, string>({ max: MAX_CACHED_KEYS })
+
+export function topicKey({ notificationId, subNotificationId }: Topic): string {
+  const ids = `${notificationId}\0${subNotificationId}`
+  const cached = topicKeys.get(ids)
+  if (cached !== undefined) return cached
+  const key = hashIds(notificationId, subNotificationId)
+  topicKeys.set(ids, key)
+  return key
+}
 
 export const preferenceKey = ({
   notificationId,
