@@ -203,7 +203,8 @@ export function broadcastRoutes(
         const stop = { from: OPEN_STATES, to: 'stopped' } as const
         const changed = await changeState(db.control, envId, broadcast.id, stop)
         const [before] = await readRetractions(db.control, envId, [broadcast.id])
-        if (!before || !OPEN_STATES.includes(before.state)) {
+        const isNew = !before || !OPEN_STATES.includes(before.state)
+        if (isNew) {
           const created = await insertTask(
             db.control,
             {
@@ -217,9 +218,10 @@ export function broadcastRoutes(
             MAX_OPEN_TASKS
           )
           if (!created) throw tooManyTasks()
-          wake()
         }
-        return answer(changed?.task ?? broadcast, 202)
+        const answered = await answer(changed?.task ?? broadcast, 202)
+        if (isNew) wake()
+        return answered
       })
     )
   ]

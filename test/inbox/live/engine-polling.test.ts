@@ -73,6 +73,15 @@ async function openSession(node: Node): Promise<string | undefined> {
   return `${node.url}${PATH}&sid=${sid}`
 }
 
+/** Polls until the handshake is answered. Fails if the session has ended. */
+async function pollUntilHead(address: string): Promise<void> {
+  for (let text = ''; !text.includes('inbox/head');) {
+    const answer = await fetch(address)
+    text = await answer.text()
+    assert.equal(answer.status, 200, text)
+  }
+}
+
 const post = (address: string, body: string): Promise<Response> => fetch(address, { body, method: 'POST' })
 
 test('sessions of an address and of a user are limited, until they end', async () => {
@@ -113,10 +122,9 @@ test('pages may read answers, large requests are refused, and a client that does
   assert.equal((await post(address, `4${'x'.repeat(20_000)}`)).status, 413)
   const idle = (await openSession(node))!
   await post(idle, `40${JSON.stringify(handshakeOf('ada'))}`)
-  await until(() => node.live.connectionCount() === 1)
-  const { change } = await node.send(newItem('ada'))
   // Before its first answer, changes are not for it. Then it polls no more.
-  for (let text = ''; !text.includes('inbox/head');) text = await (await fetch(idle)).text()
+  await pollUntilHead(idle)
+  const { change } = await node.send(newItem('ada'))
   let { version } = change
   for (let i = 0; i < 100; i++) {
     const items = [{ ...change.items[0]!, body: 'x'.repeat(50_000), rev: version + 1 }]
@@ -141,7 +149,7 @@ test('answers that clients leave unread are limited together, and the oldest is 
     const { change } = await node.send(newItem(userId))
     const address = new URL((await openSession(node))!)
     await post(address.href, `40${JSON.stringify(handshakeOf(userId))}`)
-    for (let text = ''; !text.includes('inbox/head');) text = await (await fetch(address)).text()
+    await pollUntilHead(address.href)
     for (let n = 1; n <= 800; n++) {
       const version = change.version + n
       const items = [{ ...change.items[0]!, body: 'x'.repeat(50_000), rev: version }]
