@@ -18,8 +18,8 @@ const CHARACTERS = 240_000
  */
 const MIN_TAKEN = 50
 /** Beyond the queue. */
-const MIN_REFUSED = 260
-const SENDS = 450
+const MIN_REFUSED = 100
+const SENDS = 260
 
 test('a hanging database fills a limited queue, whose sends are written when the database answers again', async t => {
   await using database = await testDb()
