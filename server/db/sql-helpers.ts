@@ -55,7 +55,7 @@ export const sharedPool = (sql: Sql): Sql => poolsOfBound.get(sql) ?? sql
 /** Whether a pool or transaction belongs to one of several groups that share a database, which is a cluster then. */
 export const sharesPool = (query: Query): boolean => bucketsOfQueries.has(query)
 
-/** Likewise for the group of a pool or transaction, in a statement that names the buckets of its rows anyway. */
+/** Returns {@link inGroup} for the group of a pool or transaction, in a statement that names the buckets of its rows anyway. */
 export const inGroupOf = (query: Query, alias?: string): Fragment =>
   inGroup({ buckets: bucketsOfQueries.get(query) ?? null, sql: query }, alias)
 

@@ -42,7 +42,7 @@ export function topicKey({ notificationId, subNotificationId }: Topic): string {
   const ids = `${notificationId}\0${subNotificationId}`
   const cached = topicKeys.get(ids)
   if (cached !== undefined) return cached
-  const key = hashIds(notificationId, subNotificationId)
+  const key = hashIds(ids)
   topicKeys.set(ids, key)
   return key
 }
