@@ -11,6 +11,10 @@ import { retryUntilUp } from './retry-until-up.ts'
 
 const WINDOW_MS = 20
 const BATCH_SIZE = 500
+/** Writes at once, so that the database works on one while this process prepares the other. */
+const MAX_WRITERS = 2
+/** A further write begins with this many results: small ones would cost the database more than they save time. */
+const MIN_FURTHER_BATCH_SIZE = BATCH_SIZE / 4
 
 export interface CompletedBatch {
   readonly rows: readonly ClaimedRow[]
@@ -31,7 +35,8 @@ export class Completer {
   readonly #options: CompleterOptions
   #buffer: AttemptResult[] = []
   #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> | undefined
+  #activeWriterCount = 0
+  readonly #writers = new Set<Promise<void>>()
 
   constructor(group: DatabaseGroup, options: CompleterOptions) {
     this.#group = group
@@ -49,17 +54,22 @@ export class Completer {
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#buffer.length > 0) this.#writing ??= this.#write()
-    await this.#writing
+    const minBatchSize = this.#activeWriterCount === 0 ? 1 : MIN_FURTHER_BATCH_SIZE
+    if (this.#activeWriterCount < MAX_WRITERS && this.#buffer.length >= minBatchSize) {
+      const writer: Promise<void> = this.#write().finally(() => this.#writers.delete(writer))
+      this.#writers.add(writer)
+    }
+    await Promise.all(this.#writers)
   }
 
   /**
    * Writes until the buffer is empty; results that are added meanwhile belong to the next batch.
    *
-   * Invariant: `#writing` is cleared in the same tick in which the buffer is found empty. A result added in between would
-   * never be written, and its row would be delivered again.
+   * Invariant: the writer is no longer counted in the same tick in which it finds the buffer empty. A result added in between
+   * would never be written, and its row would be delivered again.
    */
   async #write(): Promise<void> {
+    this.#activeWriterCount += 1
     try {
       while (this.#buffer.length > 0) {
         const batch = this.#buffer.splice(0, BATCH_SIZE)
@@ -69,7 +79,7 @@ export class Completer {
         this.#options.onCompleted({ fencedIds, forwardedTo, rows: batch.map(({ row }) => row) })
       }
     } finally {
-      this.#writing = undefined
+      this.#activeWriterCount -= 1
     }
   }
 

@@ -76,8 +76,8 @@ async function bare(db: Db): Promise<number> {
   return ((one + other) / (performance.now() - start)) * 1000
 }
 
-async function queue(db: Db, rows: number): Promise<number> {
-  const queues = openQueues(db, { ...RECORDS, clock: Date.now, log: createLog('silent') })
+async function queue(db: Db, rows: number, records: typeof RECORDS = RECORDS): Promise<number> {
+  const queues = openQueues(db, { ...records, clock: Date.now, log: createLog('silent') })
   queues.add({
     prefetch: BATCH,
     kind: 'delivery',
@@ -95,10 +95,14 @@ async function queue(db: Db, rows: number): Promise<number> {
   return rows / seconds
 }
 
-/** Rows a second through a queue whose channel does nothing. */
-export async function drainQueue(db: Db, rows: number): Promise<number> {
+/**
+ * Rows a second through a queue whose channel does nothing.
+ *
+ * @param records - what is written of each attempt. Default: what the server writes
+ */
+export async function drainQueue(db: Db, rows: number, records = RECORDS): Promise<number> {
   await fill(db, rows)
-  return queue(db, rows)
+  return queue(db, rows, records)
 }
 
 /** The two take turns, so that a busy machine is busy for both. */
