@@ -25,12 +25,21 @@ const RATES: Readonly<Record<number, { readonly floor: number; readonly goal: nu
   2000: { floor: 2.5, goal: 1.8 }
 }
 
-/** Sends at a rate to a server that speaks the protocol of the kit, each for a user with two tabs. */
-async function receipts(port: number, perSecond: number, seconds: number): Promise<Receipts> {
+/**
+ * Sends at a rate to a server that speaks the protocol of the kit, each for a user with two tabs.
+ *
+ * @param tabsPort - of the node of the tabs. Default: that of the sends
+ */
+export async function receipts(
+  port: number,
+  perSecond: number,
+  seconds: number,
+  tabsPort = port
+): Promise<Receipts> {
   return atRate(perSecond, seconds, TABS, async received => {
     const open = (userId: string): Promise<WebSocket> =>
       new Promise((resolve, reject) => {
-        const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?kit=1`, { perMessageDeflate: false })
+        const socket = new WebSocket(`ws://127.0.0.1:${tabsPort}/ws?kit=1`, { perMessageDeflate: false })
         const payload = { clientId: CLIENT, protocol: PROTOCOL_VERSION, userHash: userHash(userId), userId }
         socket.on('open', () => socket.send(JSON.stringify({ payload, route: 'inbox/hello' })))
         socket.on('message', data => {

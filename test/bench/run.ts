@@ -21,6 +21,7 @@ import { drain } from './drain.ts'
 import { email } from './email.ts'
 import { feed } from './feed.ts'
 import { growth } from './growth.ts'
+import { hints } from './hints.ts'
 import { idle } from './idle.ts'
 import { lateness } from './lateness.ts'
 import { leaks } from './leaks.ts'
@@ -70,6 +71,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   dashboard: { named: true, rounds: 20, run: dashboard, seconds: 0 },
   processes: { named: true, rounds: 5, run: processes, seconds: 3 },
   collections: { named: true, rounds: 5, run: collections, seconds: 4 },
+  hints: { named: true, rounds: 3, run: hints, seconds: 5 },
   sockets: { named: true, rounds: 1, run: sockets, seconds: 5 },
   idle: { rounds: 1, run: idle, seconds: 0 },
   render: { rounds: 3, run: render, seconds: 1 },
