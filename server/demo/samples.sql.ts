@@ -59,12 +59,18 @@ export async function seedInbox(
   })
 }
 
-/** Gives pictures of the demo that an earlier start wrote the present address of this server, whose port may be another one. */
+/**
+ * Gives pictures of the demo that an earlier start wrote the present address of this server, whose port may be another one. The text
+ * becomes JSON by a cast, because Citus refuses to_jsonb in an update of a column.
+ *
+ * @param base - an origin, so it has no character that JSON escapes
+ */
 export async function movePictures(db: Db, envId: string, userId: string, base: string): Promise<void> {
   const bucket = bucketOf(envId, userId)
   await db.of(bucket).sql`
     update inbox_items
-    set content = jsonb_set(content, '{imageURL}', to_jsonb(${base} || substring(content->>'imageURL' from '/img/.*$')))
+    set content = jsonb_set(content, '{imageURL}',
+      ('"' || ${base} || substring(content->>'imageURL' from '/img/.*$') || '"')::jsonb)
     where bucket = ${bucket} and env_id = ${envId} and user_id = ${userId}
       and content->>'imageURL' ~ '^http://(127[.]0[.]0[.]1|localhost)(:[0-9]+)?/img/[a-z]+[.]svg$'
       and not starts_with(content->>'imageURL', ${`${base}/`})`

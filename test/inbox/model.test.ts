@@ -75,7 +75,8 @@ function patched(items: readonly Notif[], patch: InboxPatch): Map<string, Partia
 
 testGenerated('agrees with the model after random operations', async pick => {
   await using db = await testDb()
-  const sql = db.db.control
+  const [group] = db.db.groups
+  const { buckets, sql } = group!
   const users = ['ada', 'bob']
   const followers = new Map(users.map(user => [user, new Follower()]))
   const lazy = new Map(users.map(user => [user, new Follower()]))
@@ -127,7 +128,7 @@ testGenerated('agrees with the model after random operations', async pick => {
       if (event) events.push(event)
     } else {
       const items = list.filter(() => pick(8) === 0).map(item => target(user, item.id))
-      events.push(...(await transact(db.db, user, tx => removeItems(tx, null, items))))
+      events.push(...(await transact(db.db, user, tx => removeItems(tx, buckets, items))))
     }
     for (const event of events) {
       const own = followers.get(event.userId)!
@@ -141,7 +142,7 @@ testGenerated('agrees with the model after random operations', async pick => {
       assert.deepEqual(page.items, followers.get(name)!.list())
       assert.deepEqual(page.counts, countsOf(page.items))
       const late = lazy.get(name)!
-      const [missed] = await readChanges(sql, null, [{ ...userKey(name), since: late.version }], {
+      const [missed] = await readChanges(sql, buckets, [{ ...userKey(name), since: late.version }], {
         maxItems: 500
       })
       assert.ok(missed?.kind === 'change')
@@ -155,6 +156,7 @@ test('loses no change of concurrent writers to one inbox, and each change contin
   const pick = random()
   t.diagnostic(`seed ${pick.seed}`)
   await using db = await testDb()
+  const [group] = db.db.groups
   const changes: InboxChange[] = []
   const ids: string[] = []
   const take = (events: readonly InboxEvent[]) => {
@@ -177,7 +179,7 @@ test('loses no change of concurrent writers to one inbox, and each change contin
           if (event) take([event])
         } else {
           const some = ids.filter(() => pick(9) === 0).map(id => target('ada', id))
-          take(await transact(db.db, 'ada', tx => removeItems(tx, null, some)))
+          take(await transact(db.db, 'ada', tx => removeItems(tx, group!.buckets, some)))
         }
       }
     })

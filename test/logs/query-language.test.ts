@@ -126,7 +126,7 @@ describe('against the database', () => {
   })
 
   const ask = async (query: LogQuery): Promise<string[]> => {
-    const found = await pageStatement(sql, { buckets: null }, query, 1000)
+    const found = await pageStatement(sql, t.db.groups[0]!, query, 1000)
     assert.ok(
       found.every(row => row.envId === ENV),
       'a row of another environment'

@@ -11,6 +11,7 @@ import { readContacts } from '../../server/users/users.sql.ts'
 import { asBackEnd, asUser, basic, CLIENT, OTHER, serve, testConfig, type Served } from '../http/serve.ts'
 import { failFirstTwoInserts } from '../support/fixtures.ts'
 import { userIdInSameBucket } from '../support/fixtures.ts'
+import { plainPostgresOnly } from '../support/plain-postgres.ts'
 import { TEST_ENCRYPTION } from '../support/test-encryption.ts'
 
 const VAPID = 'BPublicKey'
@@ -60,7 +61,8 @@ describe('identify', () => {
     for (const time of [createdAt, updatedAt, lastSeenTime]) assert.match(String(time), /^\d{4}-.*\.\d{3}Z$/)
   })
 
-  test('repeats a request after a serialization failure', async () => {
+  const skip = plainPostgresOnly('a trigger makes its first inserts fail')
+  test('repeats a request after a serialization failure', { skip }, async () => {
     const { control } = server.db
     await failFirstTwoInserts(control, 'users')
     assert.equal((await identify('late', { timezone: 'UTC' })).timezone, 'UTC')

@@ -14,6 +14,7 @@ import { changeSecret } from '../../../server/environments/environments.sql.ts'
 import { userHash } from '../../../server/http/auth.ts'
 import { MAX_POLLS_PER_USER } from '../../../server/inbox/live/long-polls.ts'
 import { testDb } from '../../support/db.ts'
+import { plainPostgresOnly } from '../../support/plain-postgres.ts'
 import { until } from '../../support/process.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
 import { openTestNode, type TestNode } from '../../support/test-node.ts'
@@ -252,32 +253,37 @@ function counting(db: Db): { db: Db; count: () => number } {
   return { count: () => count, db: { ...db, groups: [counted], of: () => counted } }
 }
 
-test('a thousand waiting requests share reads, hold no connection, and get a change without a read', async () => {
-  await using t = await testDb()
-  const counted = counting(t.db)
-  await using node = await startNode(counted.db)
-  const admin = postgres(t.url, { max: 1, onnotice: () => {} })
-  const users = Array.from({ length: 1000 }, (_, i) => `user-${i}`)
-  const answers = users.map(userId => poll(node, userId, 0))
-  await waiting(node, users.length)
-  // Until all are read: reads are in the order of their requests.
-  let before: number
-  do {
-    before = counted.count()
-    await poll(node, 'last', 0, 0.3)
-  } while (counted.count() - before > 2)
-  assert.ok(before < users.length * 0.75, `${before} statements`)
-  const [row] = await admin<{ sessions: number; busy: number }[]>`
+const skip = plainPostgresOnly('it counts the statements of one group')
+test(
+  'a thousand waiting requests share reads, hold no connection, and get a change without a read',
+  { skip },
+  async () => {
+    await using t = await testDb()
+    const counted = counting(t.db)
+    await using node = await startNode(counted.db)
+    const admin = postgres(t.url, { max: 1, onnotice: () => {} })
+    const users = Array.from({ length: 1000 }, (_, i) => `user-${i}`)
+    const answers = users.map(userId => poll(node, userId, 0))
+    await waiting(node, users.length)
+    // Until all are read: reads are in the order of their requests.
+    let before: number
+    do {
+      before = counted.count()
+      await poll(node, 'last', 0, 0.3)
+    } while (counted.count() - before > 2)
+    assert.ok(before < users.length * 0.75, `${before} statements`)
+    const [row] = await admin<{ sessions: number; busy: number }[]>`
     select count(*)::integer as sessions, (count(*) filter (where state <> 'idle'))::integer as busy
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  await admin.end()
-  assert.ok(row!.sessions <= 15, `${row!.sessions} sessions`)
-  await send(node, 'user-7')
-  assert.equal((await answers[7])!.items.length, 1)
-  assert.equal(node.node.live.connectionCount(), users.length - 1)
-  // The change itself is the answer; the rest is the send.
-  assert.ok(counted.count() - before < 10, `${counted.count() - before} statements`)
-  await node.node.live.drain(1000)
-  const rest = await Promise.all(answers.filter((_, i) => i !== 7))
-  assert.ok(rest.every(({ items }) => items.length === 0))
-})
+    await admin.end()
+    assert.ok(row!.sessions <= 15, `${row!.sessions} sessions`)
+    await send(node, 'user-7')
+    assert.equal((await answers[7])!.items.length, 1)
+    assert.equal(node.node.live.connectionCount(), users.length - 1)
+    // The change itself is the answer; the rest is the send.
+    assert.ok(counted.count() - before < 10, `${counted.count() - before} statements`)
+    await node.node.live.drain(1000)
+    const rest = await Promise.all(answers.filter((_, i) => i !== 7))
+    assert.ok(rest.every(({ items }) => items.length === 0))
+  }
+)

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 
 import type { SendListAnswer } from '../../../server/client/send.ts'
+import { bucketOf } from '../../../server/core/id.ts'
 import { CLIENT, OWN_KEYS, SECRET } from '../../process/send-and-read.ts'
 import { testDb } from '../../support/db.ts'
 import { startServer, until, type ServerProcess } from '../../support/process.ts'
@@ -65,14 +66,18 @@ test('a crash in the middle of a list loses and doubles no send', { timeout: 120
   }
 
   await killWhileLocked(
-    tx => tx`select from inbox_counters where user_id = ${`u${LOCKED}`} for update`,
+    tx => tx`
+      select 1 from inbox_counters
+      where bucket = ${bucketOf(CLIENT, `u${LOCKED}`)} and user_id = ${`u${LOCKED}`} for update`,
     'insert into sends'
   )
   const written = await count()
   assert.ok(written > 0 && written < COUNT, `${written} of ${COUNT} were sent before the crash`)
 
   await killWhileLocked(
-    tx => tx`select from idempotency_keys where user_id = '' and key = 'k' for update`,
+    tx => tx`
+      select 1 from idempotency_keys
+      where bucket = ${bucketOf(CLIENT, '')} and user_id = '' and key = 'k' for update`,
     'update idempotency_keys'
   )
   assert.equal(await count(), COUNT, 'the repeat sends the rest')
