@@ -46,6 +46,8 @@ export interface Db {
   readonly groups: readonly DatabaseGroup[]
   /** For tables without a bucket: environments, types, templates, instance, ticks, migrations, locks. */
   readonly control: Sql
+  /** The same database, for what queues and housekeeping do there, such as partitions: {@link DatabaseGroup.work} may be another node. */
+  readonly controlWork: Sql
   /** Address of the LISTEN connection, which cannot go through a pooler. */
   readonly listenUrl: string
   close(): Promise<void>
@@ -145,6 +147,7 @@ export function openDb(options: DbOptions): Db {
       await Promise.all([sql, work, exports, searches, health].map(one => one.end({ timeout: 5 })))
     },
     control: sql,
+    controlWork: work,
     groups: [group],
     listenUrl,
     of: () => group
