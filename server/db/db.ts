@@ -49,6 +49,8 @@ export interface Db {
   readonly groups: readonly DatabaseGroup[]
   /** For tables without a bucket: environments, types, templates, instance, ticks, migrations, locks. */
   readonly control: Sql
+  /** The same database, for transactions that also store an idempotency key of no user, which is in bucket 0. */
+  readonly controlWithKeys: Pick<DatabaseGroup, 'sql'>
   /** The same database, for what queues and housekeeping do there, such as partitions: {@link DatabaseGroup.work} may be another node. */
   readonly controlWork: Sql
   /** Address of the LISTEN connection, which cannot go through a pooler. */
@@ -170,6 +172,7 @@ export function openDb(options: DbOptions): Db {
   return {
     close: () => closePools([...Object.values(pools), health]),
     control: pools.sql,
+    controlWithKeys: group,
     controlWork: pools.work,
     groups: [group],
     listenUrl: options.listenUrl,

@@ -33,6 +33,7 @@ export async function groupByShard(db: Db, ownerOptions?: OwnerOptions): Promise
     async close() {
       await Promise.all([owners?.close(), db.close()])
     },
+    controlWithKeys: { sql: bindToBuckets(() => db.control, byBucket.get(0)!.buckets!) },
     groups,
     of: bucket => byBucket.get(bucket)!
   }
