@@ -99,22 +99,6 @@ test('refuses a folder of types that cannot be read, also with --check', async (
   }
 })
 
-test('refuses to connect to the owners of shards through a pooler, also with --check', async () => {
-  const pooled = {
-    DATABASE_LISTEN_URL: 'postgres://u@127.0.0.1:1/x',
-    DATABASE_URL: 'postgres://u@127.0.0.1:2/x',
-    NOTIF_CITUS_ROUTE: 'owner'
-  }
-  for (const args of [[], ['--check']]) {
-    const { code, output } = await run(args, pooled)
-    assert.equal(code, 1)
-    assert.match(
-      output,
-      /NOTIF_CITUS_ROUTE: owner connects .* unset DATABASE_LISTEN_URL, or set NOTIF_CITUS_ROUTE/
-    )
-  }
-})
-
 test('--print prints every value with its meaning, and no secret', async () => {
   const secrets = {
     DATABASE_URL: 'postgres://u:hidden1@db/x',
