@@ -9,6 +9,7 @@ import { EXPORT_CONNECTIONS } from './config/connections.ts'
 import { cidrList } from './core/cidr.ts'
 import { systemClock } from './core/clock.ts'
 import { createLog } from './core/log.ts'
+import { assertRoute } from './db/citus/owners.ts'
 import { groupByShard } from './db/citus/shard-groups.ts'
 import { openDatabaseClock } from './db/database-clock.ts'
 import { isPooled, openDb, poolSizes } from './db/db.ts'
@@ -119,12 +120,14 @@ export async function boot(
   const url =
     assignment?.databaseUrl ?? config.databaseUrl ?? (await startEmbeddedDatabase(config, say, opened))
   const address = { listenUrl: config.listenUrl ?? url, url }
+  assertRoute(config.citusRoute, address)
   await waitForDatabase(address, DATABASE_WAIT_MS, say)
-  const database = openDb({
+  const databaseOptions = {
     ...address,
     connections: share.connections,
     exportConnections: EXPORT_CONNECTIONS
-  })
+  }
+  const database = openDb(databaseOptions)
   opened.defer(() => database.close())
   const advice = isPooled(address) ? await findMissingRoleSettings(database.control) : []
   if (advice.length > 0) {
@@ -132,7 +135,9 @@ export async function boot(
     for (const statement of advice) say(`  ${statement}`)
   }
   await migrate(database)
-  const db = await groupByShard(database)
+  const ownerOptions = config.citusRoute === 'owner' ? { ...databaseOptions, log } : undefined
+  const db = await groupByShard(database, ownerOptions)
+  opened.defer(() => db.close())
   const encryption = await openEncryption(db, config, reencryptSlackTokens)
   const keys = await openKeys(db, encryption, config, say)
 

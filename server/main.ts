@@ -7,6 +7,7 @@ import { probeEmail } from './channels/email/probe.ts'
 import { printConfig, readConfig, type Config } from './config/config.ts'
 import { StartupError } from './core/startup-error.ts'
 import { checkDatabase } from './db/check-database.ts'
+import { assertRoute } from './db/citus/owners.ts'
 import { findDriverProblem } from './db/driver-patch.ts'
 import { hasParent, openParentChannel } from './process/siblings/parent-channel.ts'
 import { assertReadableFolder } from './types/check-types-folder.ts'
@@ -98,7 +99,11 @@ async function check(config: Config): Promise<void> {
   if (config.typesDir !== undefined) await assertReadableFolder(config.typesDir)
   say('the settings are right')
   const { databaseUrl: url, listenUrl } = config
-  if (url !== undefined) say(await checkDatabase({ listenUrl: listenUrl ?? url, url }, say))
+  if (url !== undefined) {
+    const address = { listenUrl: listenUrl ?? url, url }
+    assertRoute(config.citusRoute, address)
+    say(await checkDatabase(address, say))
+  }
   for (const { state, detail } of await probeEmail(config, resolveTxt)) {
     if (state === 'ok') say(detail)
     else complain(`${state}: ${detail}`)

@@ -65,10 +65,11 @@ export const TASKS: readonly Task[] = [
   {
     everySeconds: 6 * HOUR_SECONDS,
     name: 'partitions',
-    async run({ work }, { config, db }) {
-      await ensurePartitions(work)
+    // Of a cluster, the coordinator changes the tables on all nodes, so other groups find nothing left.
+    async run(_group, { config, db }) {
+      await ensurePartitions(db.controlWork)
       const { longestDays } = await readRetentions(db.control, config.retentionDays)
-      await dropOldPartitions(work, longestDays)
+      await dropOldPartitions(db.controlWork, longestDays)
     }
   },
   {

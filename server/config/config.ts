@@ -88,6 +88,11 @@ const SETTINGS = {
     'Database connections for requests; workers get half as many in addition',
     whole(8, 2, 500)
   ),
+  citusRoute: setting(
+    'NOTIF_CITUS_ROUTE',
+    'On a Citus cluster: coordinator, or owner to send statements about users straight to the worker that has their shard',
+    oneOf(['coordinator', 'owner'], 'coordinator')
+  ),
   ...EMAIL,
   ...PHONE,
   ...PUSH,

@@ -8,6 +8,12 @@ export const EXPORT_CONNECTIONS = 2
 /** Searches of the log in progress. Each may keep one core of the database busy for seconds. */
 export const SEARCH_CONNECTIONS = 2
 
+/**
+ * Workers of a Citus cluster for whose pools the process keeps file descriptors with NOTIF_CITUS_ROUTE=owner: as many as the usual
+ * number of shards can use. How many there are is not known before the database answers.
+ */
+export const RESERVED_CITUS_WORKERS = 8
+
 /** Attachments that are fetched at once. Each has one block in memory. */
 export const FETCH_CONNECTIONS = 10
 

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { DatabaseGroup, Sql, Tx } from './db.ts'
+import { sharedPool } from './sql-helpers.ts'
 
 /** A cancellation between two statements has no effect, so it is repeated until the work ends. */
 const CANCEL_INTERVAL_MS = 100
@@ -19,6 +20,8 @@ export async function cancellableRead(
   signal: AbortSignal,
   read: (tx: Tx) => Promise<void>
 ): Promise<void> {
+  // The number of a backend means another one on another node, so both pools are those of the node of now.
+  const cancelPool = sharedPool(canceller)
   await sql.begin('read only', async tx => {
     const [backend] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
     const end = new AbortController()
@@ -26,7 +29,7 @@ export async function cancellableRead(
     const cancel = (): void => {
       cancelling = (async () => {
         while (!end.signal.aborted) {
-          await canceller`select pg_cancel_backend(${backend!.pid})`
+          await cancelPool`select pg_cancel_backend(${backend!.pid})`
           await pause(CANCEL_INTERVAL_MS, undefined, { signal: end.signal })
         }
         // If the database cannot be reached, the statement time-out ends the read.

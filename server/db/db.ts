@@ -40,12 +40,19 @@ export interface DatabaseGroup {
   readonly health: Sql
 }
 
+/** The pools of a database, or of one node of a cluster, whose statements are about users. */
+export type Pools = Pick<DatabaseGroup, 'exports' | 'searches' | 'sql' | 'work'>
+
 export interface Db {
   /** Returns the group that owns a bucket: the only way to the data of its users. */
   of(bucket: number): DatabaseGroup
   readonly groups: readonly DatabaseGroup[]
   /** For tables without a bucket: environments, types, templates, instance, ticks, migrations, locks. */
   readonly control: Sql
+  /** The same database, for transactions that also store an idempotency key of no user, which is in bucket 0. */
+  readonly controlWithKeys: Pick<DatabaseGroup, 'sql'>
+  /** The same database, for what queues and housekeeping do there, such as partitions: {@link DatabaseGroup.work} may be another node. */
+  readonly controlWork: Sql
   /** Address of the LISTEN connection, which cannot go through a pooler. */
   readonly listenUrl: string
   close(): Promise<void>
@@ -121,12 +128,13 @@ export const poolSizes = ({
   work: Math.max(2, Math.ceil(connections / 2))
 })
 
-/** Opens a database that owns every bucket. */
-export function openDb(options: DbOptions): Db {
-  const { url, listenUrl } = options
-  const sizes = poolSizes(options)
+/** Opens a pool. Its connections are opened when they are needed. */
+type OpenPool = (name: string, statementTimeoutMs: number, max: number, idleTimeoutSeconds?: number) => Sql
+
+/** @param url - default: that of the options */
+function poolOpener(options: DbOptions, url: string = options.url): OpenPool {
   const connectOptions = isPooled(options) ? POOLED : { liveness: createLiveness(url) }
-  const pool = (name: string, statementTimeoutMs: number, max: number, idleTimeoutSeconds = 0): Sql =>
+  return (name, statementTimeoutMs, max, idleTimeoutSeconds = 0) =>
     connect(url, {
       ...SHARED,
       ...connectOptions,
@@ -134,19 +142,40 @@ export function openDb(options: DbOptions): Db {
       idle_timeout: idleTimeoutSeconds,
       max
     })
-  const sql = pool('api', 5_000, sizes.api)
-  const work = pool('work', 15_000, sizes.work)
-  const exports = pool('exports', 15_000, sizes.exports, 10)
-  const searches = pool('searches', 5_000, sizes.searches, 10)
-  const health = pool('health', 1_000, sizes.health)
-  const group: DatabaseGroup = { buckets: null, exports, health, searches, sql, work }
+}
+
+function openPools(options: DbOptions, pool: OpenPool): Pools {
+  const sizes = poolSizes(options)
   return {
-    close: async () => {
-      await Promise.all([sql, work, exports, searches, health].map(one => one.end({ timeout: 5 })))
-    },
-    control: sql,
+    exports: pool('exports', 15_000, sizes.exports, 10),
+    searches: pool('searches', 5_000, sizes.searches, 10),
+    sql: pool('api', 5_000, sizes.api),
+    work: pool('work', 15_000, sizes.work)
+  }
+}
+
+/** Opens the pools of another node of a cluster. @param url - of the node */
+export const openNodePools = (options: DbOptions, url: string): Pools =>
+  openPools(options, poolOpener(options, url))
+
+/** Waits up to 5 s for statements in progress. */
+export const closePools = async (pools: readonly Sql[]): Promise<void> => {
+  await Promise.all(pools.map(pool => pool.end({ timeout: 5 })))
+}
+
+/** Opens a database that owns every bucket. */
+export function openDb(options: DbOptions): Db {
+  const pool = poolOpener(options)
+  const pools = openPools(options, pool)
+  const health = pool('health', 1_000, poolSizes(options).health)
+  const group: DatabaseGroup = { ...pools, buckets: null, health }
+  return {
+    close: () => closePools([...Object.values(pools), health]),
+    control: pools.sql,
+    controlWithKeys: group,
+    controlWork: pools.work,
     groups: [group],
-    listenUrl,
+    listenUrl: options.listenUrl,
     of: () => group
   }
 }

@@ -27,12 +27,18 @@ export const bucketsIn = ({ buckets }: Pick<DatabaseGroup, 'buckets'>): readonly
   buckets ?? ALL_BUCKETS
 
 const bucketsOfQueries = new WeakMap<Query, number[]>()
-const poolsOfBound = new WeakMap<Query, Sql>()
+const poolsOfBound = new WeakMap<Query, () => Sql>()
 
-/** Makes {@link inGroupOf} know the buckets of a pool and of its transactions, if several groups share a database. */
-export function bindToBuckets(sql: Sql, buckets: number[]): Sql {
-  const bound = new Proxy(sql, {
-    get(target, name) {
+/**
+ * Makes {@link inGroupOf} know the buckets of a pool and of its transactions, if several groups share a database.
+ *
+ * @param currentPool - asked for each statement and transaction, because a shard may move to another node
+ */
+export function bindToBuckets(currentPool: () => Sql, buckets: number[]): Sql {
+  const bound = new Proxy(currentPool(), {
+    apply: (_, self, args: unknown[]) => Reflect.apply(currentPool(), self, args) as unknown,
+    get(_, name) {
+      const target = currentPool()
       if (name !== 'begin') return Reflect.get(target, name) as unknown
       return (...args: [...options: string[], work: (tx: Tx) => unknown]) => {
         const work = args.pop() as (tx: Tx) => unknown
@@ -45,14 +51,14 @@ export function bindToBuckets(sql: Sql, buckets: number[]): Sql {
     }
   })
   bucketsOfQueries.set(bound, buckets)
-  poolsOfBound.set(bound, sql)
+  poolsOfBound.set(bound, currentPool)
   return bound
 }
 
-/** Returns the pool whose connections a pool of a group uses: groups may share it, with each other and with the control database. */
-export const sharedPool = (sql: Sql): Sql => poolsOfBound.get(sql) ?? sql
+/** Returns the pool whose connections a pool of a group uses now: groups may share it, with each other and with the control database. */
+export const sharedPool = (sql: Sql): Sql => poolsOfBound.get(sql)?.() ?? sql
 
-/** Whether a pool or transaction belongs to one of several groups that share a database, which is a cluster then. */
+/** Whether a pool or transaction belongs to a group of a cluster. */
 export const sharesPool = (query: Query): boolean => bucketsOfQueries.has(query)
 
 /** Returns {@link inGroup} for the group of a pool or transaction, in a statement that names the buckets of its rows anyway. */

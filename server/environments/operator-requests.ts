@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/db.ts'
 import { runOnce, type IdempotencyKey } from '../http/idempotency.ts'
 import type { Answer, CallOf } from '../http/route.ts'
 
-/** Idempotency keys of operators are in bucket 0, whose database holds the environments as well. */
+/** Of the idempotency keys of operators, as `db.controlWithKeys` says. */
 const BUCKET = 0
 
 const operatorKey = ({ fingerprint, idempotencyKey: key }: CallOf['admin']): IdempotencyKey | undefined =>
@@ -15,4 +15,4 @@ export const runOperatorRequest = (
   db: Db,
   call: CallOf['admin'],
   work: (tx: Tx) => Promise<Answer>
-): Promise<Answer> => runOnce(db.of(BUCKET), operatorKey(call), work)
+): Promise<Answer> => runOnce(db.controlWithKeys, operatorKey(call), work)

@@ -157,7 +157,7 @@ export const partOfKey = (whole: IdempotencyKey, part: number, owner: UserKey): 
  * @throws Problem `idempotency-key-reused`, or any error of `work`, which then stores nothing
  */
 export async function runOnce(
-  group: DatabaseGroup,
+  group: Pick<DatabaseGroup, 'sql'>,
   key: IdempotencyKey | undefined,
   work: (tx: Tx) => Promise<Answer>
 ): Promise<Answer> {

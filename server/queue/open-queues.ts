@@ -34,7 +34,7 @@ export function openQueues(
   const pauses = createPauseWatch({
     ...options,
     onResumed: queue => wake([queue]),
-    query: db.groups[0]!.work
+    query: db.controlWork
   })
   let starting: Promise<void> | undefined
   let watching: Promise<void> | undefined

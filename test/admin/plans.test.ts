@@ -129,6 +129,7 @@ const MAX_READ = 400
 const NOW = new Date().toISOString()
 const LATER = new Date(Date.now() + 3_600_000)
 const ADA = userKey('ada')
+const READ = { keepingTypes: undefined, user: ADA, version: 1 }
 const claimed = { ...ADA, claimCount: 1, id: newItem('ada').id } as ClaimedRow
 
 /** Rows that this transaction has read, by table, and scans of whole tables. */
@@ -143,8 +144,8 @@ const STATEMENTS: Readonly<
   'a patch of items': (tx, _, ids) => patchItems(tx, ADA, { opened: NOW, trackingIds: ids.slice(0, 3) }),
   'archive all': tx => patchItems(tx, ADA, { archived: NOW, trackingIds: 'ALL' }),
   'archive all of a type': tx => patchItems(tx, ADA, { archived: NOW, trackingIds: 'ALL', types: ['t1'] }),
-  'cancel delays': (tx, group) => cancelDelays(tx, group, ADA, 1),
-  'cancel digest items': (tx, group) => cancelDigestItems(tx, group, ADA, 1),
+  'cancel delays': (tx, group) => cancelDelays(tx, group, READ),
+  'cancel digest items': (tx, group) => cancelDigestItems(tx, group, READ),
   'close pushes': (tx, group, ids) => findDeliveredPushes(tx, group, ADA, ids),
   'content of an item': (tx, _, ids) => readContent(tx, ADA, ids[0]!),
   counts: tx => countByType(tx, ADA),

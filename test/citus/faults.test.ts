@@ -55,7 +55,7 @@ describe(
       faulty.cluster.kill(1)
       const refusals: Refusal[] = []
       for (let round = 0; round < 3; round += 1) {
-        refusals.push(...(await Promise.all(own.map(faulty.probe))))
+        refusals.push(...(await Promise.all(own.map(user => faulty.probe(user)))))
         await untouched.more(SENDS)
       }
       for (const { durationMs, retryAfter, status } of refusals) {

@@ -19,14 +19,18 @@ export interface Refusal {
 
 export interface FaultyCluster extends AsyncDisposable {
   readonly cluster: CitusCluster
+  /** Address of the server's database on the coordinator. */
+  readonly databaseUrl: string
   readonly server: ServerProcess
   readonly sql: Sql
   /** Ids of users whose rows are on a worker; its number counts from 1. */
   usersOn(worker: number): readonly string[]
   /** Starts back ends that send to these users, also by email. */
   sendTo(users: readonly string[]): Callers
-  /** Sends to the user once, without a repetition. */
-  probe(user: string): Promise<Refusal>
+  /** Reads which of many users are on which worker now. */
+  readUsers(): Promise<ReadonlyMap<number, readonly string[]>>
+  /** Sends to the user once, without a repetition. @param base - of another server */
+  probe(user: string, base?: string): Promise<Refusal>
   /** Waits until no row of a queue is left. */
   drained(): Promise<void>
 }
@@ -52,12 +56,15 @@ async function readUsers(sql: Sql): Promise<ReadonlyMap<number, readonly string[
   return Map.groupBy(all, user => workerOf.get(bucketOf(CLIENT, user))!)
 }
 
-export async function startFaultyCluster(engine: string): Promise<FaultyCluster> {
+export async function startFaultyCluster(
+  engine: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<FaultyCluster> {
   const cluster = await startCluster(engine, 2)
   try {
     const database = await emptyDatabase(cluster.url)
     await database.join()
-    const server = await startServer({ databaseUrl: database.url, env: OWN_KEYS })
+    const server = await startServer({ databaseUrl: database.url, env: { ...OWN_KEYS, ...env } })
     const sql = connect(database.url, { max: 2, onnotice: () => {} })
     const users = await readUsers(sql)
     const authorization = `Basic ${Buffer.from(`${CLIENT}:${SECRET}`).toString('base64')}`
@@ -68,6 +75,7 @@ export async function startFaultyCluster(engine: string): Promise<FaultyCluster>
         cluster.stop()
       },
       cluster,
+      databaseUrl: database.url,
       drained: () =>
         until(
           async () => {
@@ -77,9 +85,9 @@ export async function startFaultyCluster(engine: string): Promise<FaultyCluster>
           'the queues are empty',
           90_000
         ),
-      async probe(user) {
+      async probe(user, base = server.base) {
         const started = performance.now()
-        const answer = await fetch(`${server.base}/${CLIENT}/sender`, {
+        const answer = await fetch(`${base}/${CLIENT}/sender`, {
           body: JSON.stringify({ inapp: { title: 'probe' }, to: { id: user }, type: 'fault' }),
           headers: { authorization },
           method: 'POST',
@@ -89,6 +97,7 @@ export async function startFaultyCluster(engine: string): Promise<FaultyCluster>
         const durationMs = performance.now() - started
         return { durationMs, retryAfter: answer.headers.get('retry-after'), status: answer.status }
       },
+      readUsers: () => readUsers(sql),
       sendTo: own =>
         startCallers(() => server.base, { body: bodyFor(own), callers: 3, rest: 20, users: own.length }),
       server,

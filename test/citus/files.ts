@@ -8,6 +8,7 @@ import { isInTier } from '../suite/tiers.ts'
 /** What a change of a statement breaks first. */
 export const MAIN: readonly string[] = [
   'test/citus/faults.test.ts',
+  'test/citus/owners.test.ts',
   'test/citus/main-job.test.ts',
   'test/citus/distribute.test.ts',
   'test/inbox/route.test.ts',

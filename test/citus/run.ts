@@ -1,6 +1,7 @@
 // `npm run test:citus`: starts a Citus cluster of a coordinator and two workers, and runs tests of the server on it.
 //
-// Arguments choose test files; `all` means every test of `npm test` that has a database.
+// Arguments choose test files; `all` means every test of `npm test` that has a database. They run with each NOTIF_CITUS_ROUTE, or with
+// the one that is an argument.
 
 import { join } from 'node:path'
 
@@ -12,9 +13,13 @@ import { findDatabaseTests, hasOneGroup, MAIN } from './files.ts'
 
 const CONCURRENCY = 2
 
-const isAboutFaults = (file: string): boolean => file === 'test/citus/faults.test.ts'
+const ROUTES = ['coordinator', 'owner'] as const
 
-async function main(args: readonly string[], engine: string): Promise<number> {
+const isAboutFaults = (file: string): boolean => /^test\/citus\/(?:faults|owners)\.test\.ts$/.test(file)
+
+async function main(given: readonly string[], engine: string): Promise<number> {
+  const chosen = ROUTES.filter(route => given.includes(route))
+  const args = given.filter(arg => !chosen.some(route => route === arg))
   printHeading(`starting a Citus cluster with ${engine}`)
   await installEngine(engine)
   const cluster = await startCluster(engine, 2)
@@ -36,11 +41,16 @@ async function main(args: readonly string[], engine: string): Promise<number> {
         ending.signal
       )
     const results: Results[] = []
-    // Alone, because they have a cluster of their own and measure how soon requests are refused.
-    results.push(await run(files.filter(isAboutFaults)))
-    results.push(await run(files.filter(file => !isAboutFaults(file) && !hasOneGroup(file))))
-    process.env['TEST_CITUS_SHARDS'] = '1'
-    results.push(await run(files.filter(hasOneGroup)))
+    for (const route of chosen.length > 0 ? chosen : ROUTES) {
+      printHeading(`NOTIF_CITUS_ROUTE=${route}`)
+      process.env['TEST_CITUS_ROUTE'] = route
+      delete process.env['TEST_CITUS_SHARDS']
+      // One after another, because they have a cluster of their own and measure how soon requests are refused.
+      for (const file of files.filter(isAboutFaults)) results.push(await run([file]))
+      results.push(await run(files.filter(file => !isAboutFaults(file) && !hasOneGroup(file))))
+      process.env['TEST_CITUS_SHARDS'] = '1'
+      results.push(await run(files.filter(hasOneGroup)))
+    }
     const unsteady = results.flatMap(part => part.unsteady ?? [])
     const failures = results.flatMap(part => part.failures)
     const passed = results.reduce((sum, part) => sum + part.passed, 0)

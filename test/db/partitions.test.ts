@@ -60,14 +60,14 @@ test('reports a missing partition, and creates it', async () => {
   const yesterday = Date.now() - DAY
   for (const day of [yesterday, Date.now()]) await t.db.control.unsafe(`drop table sends_${nameAt(day)}`)
   assert.equal(await countDaysAhead(t.db.control), -1)
-  await ensurePartitions(t.db.groups[0]!.work)
+  await ensurePartitions(t.db.controlWork)
   assert.equal(await countDaysAhead(t.db.control), 14)
   assert.equal(await insert(t.db, yesterday), `sends_${nameAt(yesterday)}`)
 })
 
 test('drops only days older than the retention, with all rows', async () => {
   await using t = await testDb()
-  const { work } = t.db.groups[0]!
+  const { controlWork: work } = t.db
   const expiredDay = await makeOld(t.db, 31)
   const youngDay = await makeOld(t.db, 30)
   const dropped = await dropOldPartitions(work, 30)
@@ -78,7 +78,8 @@ test('drops only days older than the retention, with all rows', async () => {
 
 test('drops a day later whose drop was interrupted', async () => {
   await using t = await testDb()
-  const { work, sql } = t.db.groups[0]!
+  const { sql } = t.db.groups[0]!
+  const { controlWork: work } = t.db
   const expiredDay = await makeOld(t.db, 40)
   await sql.begin(async tx => {
     await tx`insert into sends (bucket, id, env_id, user_id, notification_id, body)
@@ -97,7 +98,8 @@ test('drops a day later whose drop was interrupted', async () => {
 
 test('does not block writers while it drops an old day', async () => {
   await using t = await testDb()
-  const { work, sql } = t.db.groups[0]!
+  const { sql } = t.db.groups[0]!
+  const { controlWork: work } = t.db
   const expiredDay = await makeOld(t.db, 40)
   const { promise: written, resolve: finish } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

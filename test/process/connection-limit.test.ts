@@ -119,4 +119,6 @@ test('counts the connections that the settings allow the process', () => {
   // Half as many again for queues.
   const large = { NOTIF_DB_CONNECTIONS: '500', NOTIF_PUSH_CONCURRENCY: '1000' }
   assert.equal(ownConnections(testConfig(large)) - usual, 750 - 12 + 2 * (1000 - 50))
+  // To each of eight workers: requests, queues, exports and searches.
+  assert.equal(ownConnections(testConfig({ NOTIF_CITUS_ROUTE: 'owner' })) - usual, 8 * (8 + 4 + 2 + 2))
 })

@@ -21,6 +21,18 @@ test('refuses a pooler without the direct address', { skip }, async () => {
   assert.match(server.output(), /is a connection pooler\. Set DATABASE_LISTEN_URL/)
 })
 
+test('refuses to connect to the owners of shards beside a pooler, also with --check', async () => {
+  const env = { DATABASE_LISTEN_URL: 'postgres://u@127.0.0.1:1/x', NOTIF_CITUS_ROUTE: 'owner' }
+  for (const args of [[], ['--check']]) {
+    await using server = launch({ args, databaseUrl: 'postgres://u@127.0.0.1:2/x', env })
+    assert.equal((await server.ended).code, 1)
+    assert.match(
+      server.output(),
+      /NOTIF_CITUS_ROUTE: owner connects .* unset DATABASE_LISTEN_URL, or set NOTIF_CITUS_ROUTE/
+    )
+  }
+})
+
 test(
   'sends and reads through a pooler with two nodes, and names missing rights of the role',
   { skip },

@@ -5,6 +5,7 @@ export const FULL: readonly string[] = [
   'test/channels/email/bounces/postfix.test.ts',
   'test/citus/faults.test.ts',
   'test/citus/main-job.test.ts',
+  'test/citus/owners.test.ts',
   'test/client/fault.test.ts',
   'test/client/runtimes.test.ts',
   'test/clients/',

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import postgres from 'postgres'
 
+import { createLog } from '../../server/core/log.ts'
 import { groupByShard } from '../../server/db/citus/shard-groups.ts'
 import { openDb, type Db, type DbOptions, type Query } from '../../server/db/db.ts'
 import { closeDatabase, dropDatabase, joinCluster, nodesOf, onAll, withDatabase } from './citus.ts'
@@ -91,8 +92,12 @@ export async function testDb(): Promise<TestDb> {
   }
 }
 
-/** Opens a migrated database with the groups that it has. */
-export const openTestDb = (options: DbOptions): Promise<Db> => groupByShard(openDb(options))
+/** Opens a migrated database with the groups that it has, connected as `npm run test:citus` says. */
+export const openTestDb = (options: DbOptions): Promise<Db> =>
+  groupByShard(
+    openDb(options),
+    process.env['TEST_CITUS_ROUTE'] === 'owner' ? { ...options, log: createLog('silent') } : undefined
+  )
 
 /** Counts the sessions that wait for a lock in this database, on every node of a cluster. */
 export async function countLockWaits(query: Query): Promise<number> {

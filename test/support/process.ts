@@ -93,6 +93,7 @@ export function isAlive(pid: number): boolean {
 
 /** The environment of the parent without settings of the server, so that a test gives all of them. */
 function environment(options: ServerOptions, dataDir: string): Record<string, string> {
+  const route = process.env['TEST_CITUS_ROUTE']
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(?:NOTIF_|DATABASE_|PG|NODE_TEST|PORT$|HOST$)/.test(name)
   )
@@ -101,6 +102,7 @@ function environment(options: ServerOptions, dataDir: string): Record<string, st
     NOTIF_DATA_DIR: dataDir,
     NOTIF_LOG_LEVEL: 'warn',
     PORT: '0',
+    ...(route !== undefined && { NOTIF_CITUS_ROUTE: route }),
     // Every process has a folder of its own, so processes that share a database need the same key.
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl, NOTIF_KEY: TEST_KEY }),
     ...options.env

@@ -1,6 +1,7 @@
 // The size of all databases, read at most once a minute, because the database asks the file system about each of its files.
 
 import type { Db } from '../../db/db.ts'
+import { sharedPool } from '../../db/sql-helpers.ts'
 import { readDatabaseSize } from './attention.sql.ts'
 
 const READ_INTERVAL_MS = 60_000
@@ -14,8 +15,8 @@ export function createDatabaseSize(
   let size: Promise<number | undefined>
   const read = async (): Promise<number | undefined> => {
     try {
-      // Groups may share a database.
-      const pools = new Set(db.groups.map(({ work }) => work))
+      // Groups may share a database, also with the tables that have no bucket.
+      const pools = new Set([db.controlWork, ...db.groups.map(({ work }) => sharedPool(work))])
       const sizes = await Promise.all([...pools].map(readDatabaseSize))
       return sizes.reduce((sum, bytes) => sum + bytes, 0)
     } catch {

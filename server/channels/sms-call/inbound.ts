@@ -2,7 +2,7 @@
 
 import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { Tx } from '../../db/db.ts'
-import { transact } from '../../db/transact.ts'
+import { retryOnConflict, transact } from '../../db/transact.ts'
 import type { Context } from '../../process/context.ts'
 import { enqueue } from '../../queue/outbox.sql.ts'
 import type { QueueName } from '../../queue/queues.ts'
@@ -70,10 +70,7 @@ export async function handleReply(
 ): Promise<void> {
   const keyword = readKeyword(inbound.text)
   const queuesToWake = new Set<QueueName>()
-  if (keyword) {
-    for (const group of context.db.groups)
-      await transact(group, tx => recordStop(tx, inbound.from, keyword === 'stop'))
-  }
+  if (keyword) await retryOnConflict(() => recordStop(context.db, inbound.from, keyword === 'stop'))
   for await (const user of usersWithNumber(context.db, inbound.from)) {
     const group = context.db.of(user.bucket)
     // Read before the transaction: a transaction that waits for a second connection can deadlock the pool.

@@ -80,10 +80,15 @@ export async function lockIfNumberUnchanged(
 }
 
 /** Records whether a number has opted out, for sends that name the number themselves. Can be repeated. */
-export async function recordStop(tx: Tx, number: string, isStopped: boolean): Promise<void> {
+export async function recordStop(
+  { control }: Pick<Db, 'control'>,
+  number: string,
+  isStopped: boolean
+): Promise<void> {
   const hash = sha256(number)
-  if (isStopped) await tx`insert into stopped_numbers (hash) values (${hash}) on conflict (hash) do nothing`
-  else await tx`delete from stopped_numbers where hash = ${hash}`
+  if (isStopped)
+    await control`insert into stopped_numbers (hash) values (${hash}) on conflict (hash) do nothing`
+  else await control`delete from stopped_numbers where hash = ${hash}`
 }
 
 export interface WaitingMessage extends UserKey {
@@ -97,16 +102,24 @@ export interface WaitingMessage extends UserKey {
  * changed the user's preferences, and the user may have changed them again.
  */
 export async function findStopped(
+  { controlWork }: Pick<Db, 'controlWork'>,
   group: DatabaseGroup,
   messages: readonly WaitingMessage[]
 ): Promise<Set<string>> {
+  // By itself, because the numbers may be on another node than the users.
+  const numbers = await controlWork<{ number: string }[]>`
+    select m.number
+    from unnest(${messages.map(message => message.number)}::text[], ${messages.map(message => sha256(message.number).toString('hex'))}::text[])
+      as m(number, hash)
+    join stopped_numbers n on n.hash = decode(m.hash, 'hex')`
+  const stopped = new Set(numbers.map(({ number }) => number))
+  const waiting = messages.filter(({ number }) => stopped.has(number))
+  if (waiting.length === 0) return new Set()
   const found = await group.work<{ id: string }[]>`
     select m.id
-    from unnest(${messages.map(message => message.bucket)}::smallint[], ${messages.map(message => message.id)}::uuid[],
-      ${messages.map(message => message.envId)}::text[], ${messages.map(message => message.userId)}::text[],
-      ${messages.map(message => message.number)}::text[], ${messages.map(message => sha256(message.number).toString('hex'))}::text[])
-      as m(bucket, id, env_id, user_id, number, hash)
-    join stopped_numbers n on n.hash = decode(m.hash, 'hex')
+    from unnest(${waiting.map(message => message.bucket)}::smallint[], ${waiting.map(message => message.id)}::uuid[],
+      ${waiting.map(message => message.envId)}::text[], ${waiting.map(message => message.userId)}::text[],
+      ${waiting.map(message => message.number)}::text[]) as m(bucket, id, env_id, user_id, number)
     left join users u on u.bucket = m.bucket and u.env_id = m.env_id and u.id = m.user_id
       and (${group.buckets}::smallint[] is null or u.bucket = any(${group.buckets}::smallint[]))
     where u.number is distinct from m.number`

@@ -1,6 +1,7 @@
 // Builds text messages, and the automatic replies to their answers.
 
 import { describeTooLongSms } from '../../core/sms-segments.ts'
+import type { Context } from '../../process/context.ts'
 import type { Channel, Delivery, DeliveryBody, MessageResult } from '../channel.ts'
 import { renderContent, rejectMessage, type ChannelOptions } from '../content.ts'
 import type { SmsMessage } from './phone-provider.ts'
@@ -18,9 +19,10 @@ function readMediaUrls(fields: Readonly<Record<string, string>>, base: string | 
 
 export function createSmsChannel({
   config,
+  db,
   provider,
   ...context
-}: ChannelOptions<SmsMessage>): Channel<SmsMessage> {
+}: ChannelOptions<SmsMessage> & Pick<Context, 'db'>): Channel<SmsMessage> {
   return {
     async buildMessage(delivery: Delivery): Promise<MessageResult<SmsMessage>> {
       const { body, sendId } = delivery
@@ -51,6 +53,7 @@ export function createSmsChannel({
     name: 'SMS',
     readStopped: (group, rows) =>
       findStopped(
+        db,
         group,
         rows.map(row => ({ ...row, number: (row.body as DeliveryBody).to }))
       ),

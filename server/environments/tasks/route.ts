@@ -118,7 +118,7 @@ export function taskRoutes({ audit, clock, db, kinds, wake }: TaskRoutesOptions)
         () => parseInput(kind.input, input)
       )
       const answer = await audited(call, 'POST', ALL, () =>
-        runOnce(db.of(0), idempotencyKeyOf(call, '', 0), async tx => {
+        runOnce(db.controlWithKeys, idempotencyKeyOf(call, '', 0), async tx => {
           const task = await insertTask(
             tx,
             {

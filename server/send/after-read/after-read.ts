@@ -8,11 +8,12 @@ import type { Notif } from '#protocol'
 import { sha256 } from '../../core/hash.ts'
 import { placementHash, uuidv7, type UserKey } from '../../core/id.ts'
 import type { DatabaseGroup, Db, Tx } from '../../db/db.ts'
+import { sharesPool } from '../../db/sql-helpers.ts'
 import type { AfterRead } from '../../inbox/patch-items.sql.ts'
 import type { NewOutboxRow } from '../../queue/outbox.sql.ts'
 import { readDevices } from '../../users/devices.sql.ts'
 import { deliveryQueue } from '../plan/recipient.ts'
-import { cancelDelays, cancelDigestItems, cancelHeld } from './cancel.sql.ts'
+import { cancelDelays, cancelDigestItems, cancelHeld, readKeepingTypes } from './cancel.sql.ts'
 import type { CloseBody } from './close-body.ts'
 import { enqueueOnce, findDeliveredPushes, hasFollowers } from './close-pushes.sql.ts'
 
@@ -25,9 +26,11 @@ export const createAfterRead =
     const group = db.of(user.bucket)
     const { hasPhone, waits } = await hasFollowers(tx, user)
     if (waits) {
-      await cancelDelays(tx, group, user, version)
-      await cancelDigestItems(tx, group, user, version)
-      await cancelHeld(tx, group, user, version)
+      const keepingTypes = sharesPool(tx) ? await readKeepingTypes(db, user.envId) : undefined
+      const change = { keepingTypes, user, version }
+      await cancelDelays(tx, group, change)
+      await cancelDigestItems(tx, group, change)
+      await cancelHeld(tx, group, change)
     }
     if (hasPhone) await closePushes(tx, group, user, items.filter(isRead).slice(-MAX_CLOSED))
   }

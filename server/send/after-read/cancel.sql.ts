@@ -2,7 +2,7 @@
 // items of digests and held deliveries. A type with `cancelOnRead: false` keeps them.
 
 import type { UserKey } from '../../core/id.ts'
-import type { DatabaseGroup, Fragment, Tx } from '../../db/db.ts'
+import type { DatabaseGroup, Db, Fragment, Tx } from '../../db/db.ts'
 import { toChannel, type QueueName } from '../../queue/queues.ts'
 import { writeDigestLog } from '../digest/digest-log.sql.ts'
 
@@ -19,9 +19,33 @@ const isReadSince = (tx: Tx, version: number): Fragment => tx`
 
 const readAt = (tx: Tx): Fragment => tx`least(i.opened_at, i.archived_at)`
 
-const isCancelledOnRead = (tx: Tx, { envId }: UserKey, typeId: Fragment): Fragment => tx`
-  coalesce((select (n.settings ->> 'cancelOnRead')::boolean from notifications n
-    where n.env_id = ${envId} and n.id = ${typeId}), true)`
+/** What one change has made read. */
+export interface ReadChange {
+  readonly user: UserKey
+  readonly version: number
+  /** Types that keep their channels, if the statement cannot read them: see {@link readKeepingTypes}. */
+  readonly keepingTypes: readonly string[] | undefined
+}
+
+/**
+ * Returns the types of an environment with `cancelOnRead: false`, because a node of a cluster has the users, but not the types. Not
+ * through `db.control`, whose connections requests hold while they wait for this one.
+ */
+export async function readKeepingTypes(
+  { controlWork }: Pick<Db, 'controlWork'>,
+  envId: string
+): Promise<readonly string[]> {
+  const types = await controlWork<{ id: string }[]>`
+    select id from notifications where env_id = ${envId} and not (settings ->> 'cancelOnRead')::boolean`
+  return types.map(({ id }) => id)
+}
+
+/** Whether the type of the item `i` allows it. */
+const isCancelledOnRead = (tx: Tx, { keepingTypes, user: { envId } }: ReadChange): Fragment =>
+  keepingTypes
+    ? tx`i.notification_id <> all(${keepingTypes as string[]}::text[])`
+    : tx`coalesce((select (n.settings ->> 'cancelOnRead')::boolean from notifications n
+        where n.env_id = ${envId} and n.id = i.notification_id), true)`
 
 const logCancelled = (tx: Tx, group: DatabaseGroup, { bucket }: UserKey, rows: readonly Cancelled[]) =>
   writeDigestLog(
@@ -37,19 +61,15 @@ const logCancelled = (tx: Tx, group: DatabaseGroup, { bucket }: UserKey, rows: r
   )
 
 /** A delay with a condition is decided at its end, when the item may be unread again. */
-export async function cancelDelays(
-  tx: Tx,
-  group: DatabaseGroup,
-  user: UserKey,
-  version: number
-): Promise<void> {
+export async function cancelDelays(tx: Tx, group: DatabaseGroup, change: ReadChange): Promise<void> {
+  const { user, version } = change
   const { bucket, envId, userId } = user
   const cancelled = await tx<Cancelled[]>`
     delete from outbox o using inbox_items i
     where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} and o.queue = 'ESCALATE'
       and o.body ->> 'unless' is null and i.bucket = ${bucket} and i.env_id = ${envId}
       and i.user_id = ${userId} and i.id = o.send_id and ${isReadSince(tx, version)}
-      and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
+      and ${isCancelledOnRead(tx, change)}
     returning o.send_id as id, o.body ->> 'channel' as channel, ${readAt(tx)} as "readAt"`
   await logCancelled(tx, group, user, cancelled)
 }
@@ -58,12 +78,8 @@ export async function cancelDelays(
  * Cancels held deliveries, also those that still fetch their files, after the digests, whose rows are locked first. A held digest
  * has other items too and stays, as does a row that its job has moved to the queue of its channel.
  */
-export async function cancelHeld(
-  tx: Tx,
-  group: DatabaseGroup,
-  user: UserKey,
-  version: number
-): Promise<void> {
+export async function cancelHeld(tx: Tx, group: DatabaseGroup, change: ReadChange): Promise<void> {
+  const { user, version } = change
   const { bucket, envId, userId } = user
   const cancelled = await tx<(Omit<Cancelled, 'channel'> & { queue: QueueName })[]>`
     with read as materialized (
@@ -71,7 +87,7 @@ export async function cancelHeld(
       from outbox o join inbox_items i on i.bucket = o.bucket and i.env_id = o.env_id and i.user_id = o.user_id
         and i.id = o.send_id
       where o.bucket = ${bucket} and o.env_id = ${envId} and o.user_id = ${userId} and o.queue in ('FETCH', 'HELD')
-        and o.body ? 'held' and not o.body ? 'sends' and ${isReadSince(tx, version)} and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}
+        and o.body ? 'held' and not o.body ? 'sends' and ${isReadSince(tx, version)} and ${isCancelledOnRead(tx, change)}
       order by o.bucket, o.id for update of o)
     delete from outbox o using read
     where o.bucket = ${bucket} and o.bucket = read.bucket and o.id = read.id
@@ -85,14 +101,10 @@ export async function cancelHeld(
 }
 
 /** Locks the digests before their items, as all writers do. A digest without items deletes itself when it is due. */
-export async function cancelDigestItems(
-  tx: Tx,
-  group: DatabaseGroup,
-  user: UserKey,
-  version: number
-): Promise<void> {
+export async function cancelDigestItems(tx: Tx, group: DatabaseGroup, change: ReadChange): Promise<void> {
+  const { user, version } = change
   const { bucket, envId, userId } = user
-  const isCancelled = tx`${isReadSince(tx, version)} and ${isCancelledOnRead(tx, user, tx`i.notification_id`)}`
+  const isCancelled = tx`${isReadSince(tx, version)} and ${isCancelledOnRead(tx, change)}`
   const [found] = await tx`
     select 1 from digest_items d, inbox_items i
     where d.bucket = ${bucket} and d.env_id = ${envId} and d.user_id = ${userId}

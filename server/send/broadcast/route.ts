@@ -147,7 +147,7 @@ export function broadcastRoutes(
       await checkAudience(context, call.env.id, broadcast.to)
       await resolveType(context, call.env.id, broadcast.send, broadcast.warnings)
       const created = await audited(call, 'POST', ALL, () =>
-        runOnce(db.of(0), idempotencyKeyOf(call, '', 0), async tx => {
+        runOnce(db.controlWithKeys, idempotencyKeyOf(call, '', 0), async tx => {
           const task = await insertTask(
             tx,
             {

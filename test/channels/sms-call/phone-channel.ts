@@ -32,7 +32,7 @@ export function openPhoneChannel(peer: Pick<PhonePeer, 'env'>, kind: 'sms' | 'ca
   const context = { config, renderer, types: TYPES }
   const channel =
     kind === 'sms'
-      ? createSmsChannel({ ...context, provider: openSmsProvider(options) })
+      ? createSmsChannel({ ...context, db: db!, provider: openSmsProvider(options) })
       : createCallChannel({ ...context, provider: openCallProvider(options) })
   return { channel: channel as Channel<unknown>, renderer }
 }
