@@ -8,12 +8,18 @@ import { isInTier } from '../suite/tiers.ts'
 /** What a change of a statement breaks first. */
 export const MAIN: readonly string[] = [
   'test/citus/faults.test.ts',
-  'test/citus/owners.test.ts',
   'test/citus/main-job.test.ts',
   'test/citus/distribute.test.ts',
   'test/inbox/route.test.ts',
   'test/queue/worker.test.ts',
   'test/send/accept.test.ts'
+]
+
+/** What depends on the node to which a statement goes. */
+export const OWNER: readonly string[] = [
+  'test/citus/faults.test.ts',
+  'test/citus/owners.test.ts',
+  'test/citus/main-job.test.ts'
 ]
 
 const TEST_DATABASE = 'test/support/db.ts'

@@ -1,7 +1,7 @@
 // `npm run test:citus`: starts a Citus cluster of a coordinator and two workers, and runs tests of the server on it.
 //
-// Arguments choose test files; `all` means every test of `npm test` that has a database. They run with each NOTIF_CITUS_ROUTE, or with
-// the one that is an argument.
+// Arguments choose test files; `all` means every test of `npm test` that has a database. They run with NOTIF_CITUS_ROUTE=coordinator,
+// and with `owner` if that is an argument. Without arguments, both routes run, `owner` with the files about it.
 
 import { join } from 'node:path'
 
@@ -9,17 +9,30 @@ import { runNodeFiles } from '../suite/node-files.ts'
 import { printHeading, ROOT } from '../suite/program.ts'
 import { describeFailure, type Results } from '../suite/results.ts'
 import { findEngine, installEngine, NO_ENGINE, startCluster } from '../support/citus-engine.ts'
-import { findDatabaseTests, hasOneGroup, MAIN } from './files.ts'
+import { findDatabaseTests, hasOneGroup, MAIN, OWNER } from './files.ts'
 
 const CONCURRENCY = 2
 
-const ROUTES = ['coordinator', 'owner'] as const
+type Route = 'coordinator' | 'owner'
+
+interface Plan {
+  readonly route: Route
+  readonly files: readonly string[]
+}
+
+function planOf(args: readonly string[]): readonly Plan[] {
+  const names = args.filter(arg => arg !== 'owner')
+  const isOwner = names.length < args.length
+  const route = isOwner ? 'owner' : 'coordinator'
+  if (names.includes('all')) return [{ files: findDatabaseTests(), route }]
+  if (names.length > 0) return [{ files: names, route }]
+  const owner: Plan = { files: OWNER, route: 'owner' }
+  return isOwner ? [owner] : [{ files: MAIN, route }, owner]
+}
 
 const isAboutFaults = (file: string): boolean => /^test\/citus\/(?:faults|owners)\.test\.ts$/.test(file)
 
-async function main(given: readonly string[], engine: string): Promise<number> {
-  const chosen = ROUTES.filter(route => given.includes(route))
-  const args = given.filter(arg => !chosen.some(route => route === arg))
+async function main(args: readonly string[], engine: string): Promise<number> {
   printHeading(`starting a Citus cluster with ${engine}`)
   await installEngine(engine)
   const cluster = await startCluster(engine, 2)
@@ -31,9 +44,8 @@ async function main(given: readonly string[], engine: string): Promise<number> {
     process.env['NOTIF_CITUS_ENGINE'] = engine
     process.env['TEST_CITUS'] = '1'
     // Files that are named run with all their cases.
-    if (args.length === 0 || args.includes('all')) process.env['TEST_FEW'] = '1'
+    if (args.every(arg => arg === 'all' || arg === 'owner')) process.env['TEST_FEW'] = '1'
     process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/compiled')
-    const files = args.includes('all') ? findDatabaseTests() : args.length > 0 ? args : MAIN
     const run = (some: readonly string[]): Promise<Results> =>
       runNodeFiles(
         some.map(file => join(ROOT, file)),
@@ -41,7 +53,7 @@ async function main(given: readonly string[], engine: string): Promise<number> {
         ending.signal
       )
     const results: Results[] = []
-    for (const route of chosen.length > 0 ? chosen : ROUTES) {
+    for (const { files, route } of planOf(args)) {
       printHeading(`NOTIF_CITUS_ROUTE=${route}`)
       process.env['TEST_CITUS_ROUTE'] = route
       delete process.env['TEST_CITUS_SHARDS']
