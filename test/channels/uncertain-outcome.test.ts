@@ -35,7 +35,7 @@ describe('after an uncertain outcome', { timeout: 60_000 }, () => {
   ] as const) {
     test(`repeats only a text message: ${kind} to ${digits}`, async () => {
       await using peer = await phonePeer('twilio')
-      const { channel, renderer } = openPhoneChannel(peer, kind)
+      const { channel, renderer } = openPhoneChannel(peer, kind, t.db)
       await using queues = openTestQueues(t.db)
       queues.add(createDeliveryJob(channel))
       queues.start()
@@ -51,7 +51,7 @@ describe('after an uncertain outcome', { timeout: 60_000 }, () => {
   for (const kind of ['sms', 'call'] as const) {
     test(`repeats only a text message: ${kind} whose process crashed`, async () => {
       await using peer = await phonePeer('twilio')
-      const { channel, renderer } = openPhoneChannel(peer, kind)
+      const { channel, renderer } = openPhoneChannel(peer, kind, t.db)
       await send(kind, '1000')
       await onlyGroup(t.db)
         .sql`update outbox set claim_count = 1, leased = true, attempts_left = attempts_left - 1`
@@ -69,7 +69,7 @@ describe('after an uncertain outcome', { timeout: 60_000 }, () => {
 
     test(`repeats only a text message: ${kind} whose process stops during the attempt`, async () => {
       await using peer = await phonePeer('twilio')
-      const { channel, renderer } = openPhoneChannel(peer, kind)
+      const { channel, renderer } = openPhoneChannel(peer, kind, t.db)
       const begun = signal()
       const watched: Channel<unknown> = {
         ...channel,

@@ -25,14 +25,14 @@ const TYPES: Types = {
   get: async (_, id) => (id === 'hello' ? HELLO : undefined)
 }
 
-export function openPhoneChannel(peer: Pick<PhonePeer, 'env'>, kind: 'sms' | 'call', db?: Db, env = {}) {
+export function openPhoneChannel(peer: Pick<PhonePeer, 'env'>, kind: 'sms' | 'call', db: Db, env = {}) {
   const config = testConfig({ ...peer.env, ...env })
   const renderer = createRenderer(config)
-  const options = { clock: Date.now, config, db: db!, outbound: openOutbound({ config }) }
+  const options = { clock: Date.now, config, db, outbound: openOutbound({ config }) }
   const context = { config, renderer, types: TYPES }
   const channel =
     kind === 'sms'
-      ? createSmsChannel({ ...context, db: db!, provider: openSmsProvider(options) })
+      ? createSmsChannel({ ...context, db, provider: openSmsProvider(options) })
       : createCallChannel({ ...context, provider: openCallProvider(options) })
   return { channel: channel as Channel<unknown>, renderer }
 }

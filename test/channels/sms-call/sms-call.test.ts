@@ -222,9 +222,10 @@ describe('a text message', () => {
 
   test('arrives with its pictures', async () => {
     const sms = { mediaUrls: ['https://x.test/a.png', 'https://x.test/b.png'], message: 'Look' }
+    await using t = await testDb()
     for (const name of PHONE_PROVIDERS) {
       await using peer = await phonePeer(name)
-      const { channel, renderer } = openPhoneChannel(peer, 'sms')
+      const { channel, renderer } = openPhoneChannel(peer, 'sms', t.db)
       const one = delivery('+12025551000', { sms })
       const built = await channel.buildMessage(one)
       assert.ok(built.ok)
