@@ -9,11 +9,11 @@ import postgres from 'postgres'
 
 import type { InboxChange } from '#protocol'
 
-import { openDb, type Db, type Sql } from '../../../server/db/db.ts'
+import type { Db, Sql } from '../../../server/db/db.ts'
 import { changeSecret } from '../../../server/environments/environments.sql.ts'
 import { userHash } from '../../../server/http/auth.ts'
 import { MAX_POLLS_PER_USER } from '../../../server/inbox/live/long-polls.ts'
-import { testDb } from '../../support/db.ts'
+import { openTestDb, testDb } from '../../support/db.ts'
 import { plainPostgresOnly } from '../../support/plain-postgres.ts'
 import { until } from '../../support/process.ts'
 import { TEST_ENCRYPTION } from '../../support/test-encryption.ts'
@@ -143,7 +143,9 @@ test('changed preferences end a wait', async () => {
 
 test('a change on another node ends the wait, and no change between two waits on two nodes is lost', async () => {
   await using t = await testDb()
-  const dbs = [1, 2].map(() => openDb({ connections: 4, listenUrl: t.url, url: t.url }))
+  const dbs = await Promise.all(
+    [1, 2].map(() => openTestDb({ connections: 4, listenUrl: t.url, url: t.url }))
+  )
   const nodes = [await startNode(dbs[0]!), await startNode(dbs[1]!)]
   try {
     const seen: string[] = []
