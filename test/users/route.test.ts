@@ -285,7 +285,7 @@ test('keeps users with the same id in two environments apart, also in one bucket
 
   const key = (envId: string) => ({ bucket: bucketOf(CLIENT, id), envId, userId: id })
   const topic = { notificationId: 't', subNotificationId: '' }
-  const { sql } = server.db.of(0)
+  const { sql } = server.db.groups[0]!
   const off = { ...topic, channel: 'EMAIL', delivery: 'off' } as const
   await sql.begin(tx => changePreferences(tx, key(OTHER), { choices: [off], kind: 'merge' }))
   await insertReceivedTopics(sql, [{ ...key(OTHER), ...topic }])
@@ -394,7 +394,7 @@ test('reads the contacts of many users in order, each with its preferences', asy
   })
   await identify('r1', { email: 'r1@example.com', timezone: 'Asia/Kolkata' })
   await identify('r2', { number: '+442071838750' })
-  const { sql } = server.db.of(0)
+  const { sql } = server.db.groups[0]!
   await sql`insert into preferences ${sql(
     [
       ['r2', 't', '', 'EMAIL', 'off'],

@@ -49,24 +49,28 @@ const ROW_COLUMNS = { bucket: 'smallint', id: 'uuid' } as const
 
 export type ReleasedRow = Pick<HeldRow, 'bucket' | 'id'> & { readonly queue: QueueName }
 
+/** @param micros - since 1970 */
+const toTimestamp = (micros: number): string =>
+  new Date(Math.floor(micros / 1000)).toISOString().replace('Z', `${String(micros % 1000).padStart(3, '0')}Z`)
+
 /** Moves the rows to their queues in the given order. Their claims end. */
 export async function releaseRows(tx: Tx, group: DatabaseGroup, rows: readonly ReleasedRow[]): Promise<void> {
   if (rows.length === 0) return
-  const positions = new Map(rows.map((row, i) => [row, i]))
+  // Read by itself, because Citus allows neither a clock nor a sum of times in an update of distributed rows.
+  const [clock] = await tx<{ micros: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros`
+  const dueAt = new Map(rows.map((row, i) => [row, toTimestamp(clock!.micros + i)]))
+  const released = unnest(
+    tx,
+    'r',
+    rows,
+    { ...ROW_COLUMNS, queue: 'text' },
+    { due_at: ['timestamptz', row => dueAt.get(row)] }
+  )
   await tx`
     update outbox o set queue = r.queue, body = o.body - 'held', leased = false, attempts_left = ${MAX_ATTEMPTS},
       run_at = r.due_at, claim_count = case when o.claim_count = 32767 then 1 else o.claim_count + 1 end
-    from (
-      select *, clock_timestamp() + n * interval '1 microsecond' as due_at
-      from ${unnest(
-        tx,
-        'f',
-        rows,
-        { ...ROW_COLUMNS, queue: 'text' },
-        {
-          n: ['integer', row => positions.get(row)!]
-        }
-      )}) r
+    from ${released}
     where ${inGroup(group, 'o')} and o.bucket = r.bucket and o.id = r.id`
 }
 
@@ -81,12 +85,12 @@ const MIN_WAIT = '1 second'
 export async function holdRows(tx: Tx, group: DatabaseGroup, rows: readonly RescheduledRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
-    update outbox o set body = o.body || jsonb_build_object('held', r.held::jsonb), leased = false,
+    update outbox o set body = o.body || r.body::jsonb, leased = false,
       attempts_left = ${MAX_ATTEMPTS}, run_at = r.wait_until,
       claim_count = case when o.claim_count = 32767 then 1 else o.claim_count + 1 end
     from (
       select f.*, greatest(f.due_at, now() + ${MIN_WAIT}::interval) as wait_until
-      from ${unnest(tx, 'f', rows, { ...ROW_COLUMNS, due_at: 'timestamptz' }, { held: ['text', row => JSON.stringify(row.held)] })}) r
+      from ${unnest(tx, 'f', rows, { ...ROW_COLUMNS, due_at: 'timestamptz' }, { body: ['text', row => JSON.stringify({ held: row.held })] })}) r
     where ${inGroup(group, 'o')} and o.bucket = r.bucket and o.id = r.id`
 }
 

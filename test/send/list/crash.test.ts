@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 
 import type { SendListAnswer } from '../../../server/client/send.ts'
-import { bucketOf } from '../../../server/core/id.ts'
 import { CLIENT, OWN_KEYS, SECRET } from '../../process/send-and-read.ts'
 import { testDb } from '../../support/db.ts'
+import { plainPostgresOnly } from '../../support/plain-postgres.ts'
 import { startServer, until, type ServerProcess } from '../../support/process.ts'
 
 const COUNT = 400
@@ -30,7 +30,9 @@ const post = (server: ServerProcess, text: string, key: string): Promise<Respons
     method: 'POST'
   })
 
-test('a crash in the middle of a list loses and doubles no send', { timeout: 120_000 }, async t => {
+const skip = plainPostgresOnly('it sees which statement waits for a lock, and that is on a worker')
+
+test('a crash in the middle of a list loses and doubles no send', { skip, timeout: 120_000 }, async t => {
   await using database = await testDb()
   const sql = postgres(database.url, { max: 4 })
   t.after(() => sql.end())
@@ -66,18 +68,14 @@ test('a crash in the middle of a list loses and doubles no send', { timeout: 120
   }
 
   await killWhileLocked(
-    tx => tx`
-      select 1 from inbox_counters
-      where bucket = ${bucketOf(CLIENT, `u${LOCKED}`)} and user_id = ${`u${LOCKED}`} for update`,
+    tx => tx`select from inbox_counters where user_id = ${`u${LOCKED}`} for update`,
     'insert into sends'
   )
   const written = await count()
   assert.ok(written > 0 && written < COUNT, `${written} of ${COUNT} were sent before the crash`)
 
   await killWhileLocked(
-    tx => tx`
-      select 1 from idempotency_keys
-      where bucket = ${bucketOf(CLIENT, '')} and user_id = '' and key = 'k' for update`,
+    tx => tx`select from idempotency_keys where user_id = '' and key = 'k' for update`,
     'update idempotency_keys'
   )
   assert.equal(await count(), COUNT, 'the repeat sends the rest')
