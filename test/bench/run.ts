@@ -15,6 +15,7 @@ import { openPostgres } from '../support/postgres.ts'
 import { accept } from './accept.ts'
 import { broadcasts } from './broadcasts.ts'
 import { bytes } from './bytes.ts'
+import { citus } from './citus.ts'
 import { collections } from './collections.ts'
 import { dashboard } from './dashboard.ts'
 import { drain } from './drain.ts'
@@ -71,6 +72,7 @@ const ALL: Readonly<Record<string, Entry>> = {
   dashboard: { named: true, rounds: 20, run: dashboard, seconds: 0 },
   processes: { named: true, rounds: 5, run: processes, seconds: 3 },
   collections: { named: true, rounds: 5, run: collections, seconds: 4 },
+  citus: { named: true, rounds: 5, run: citus, seconds: 3 },
   hints: { named: true, rounds: 3, run: hints, seconds: 5 },
   sockets: { named: true, rounds: 1, run: sockets, seconds: 5 },
   idle: { rounds: 1, run: idle, seconds: 0 },
