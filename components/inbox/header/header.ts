@@ -29,6 +29,14 @@ function loadTabKeys({ currentTarget, target }: Event): void {
   import('./tab-keys.ts').then(({ useTabKeys }) => useTabKeys(currentTarget as Element)).catch(() => {})
 }
 
+/** The code may still be on its way when the first key is pressed: the key then waits for it, and does not scroll the page. */
+function onTabKey(event: KeyboardEvent): void {
+  const { altKey, ctrlKey, currentTarget, key, metaKey } = event
+  if (altKey || ctrlKey || metaKey || !/^(?:Arrow(?:Left|Right)|End|Home)$/.test(key)) return
+  event.preventDefault()
+  import('./tab-keys.ts').then(({ moveToTab }) => moveToTab(currentTarget as Element, key)).catch(() => {})
+}
+
 function renderMenuButton(inbox: InboxView, close?: () => void): TemplateResult {
   const onClick = async ({ currentTarget }: Event): Promise<void> => {
     try {
@@ -96,7 +104,14 @@ export function renderHeader(
         </div>
       </div>
     </slot>
-    <div class="tabs" part="tabs" role="toolbar" aria-label=${messages.show} @focusin=${loadTabKeys}>
+    <div
+      class="tabs"
+      part="tabs"
+      role="toolbar"
+      aria-label=${messages.show}
+      @focusin=${loadTabKeys}
+      @keydown=${onTabKey}
+    >
       ${tabs.row?.render(unreadCount) ?? tabs.all.map(tab => renderTab(inbox, tab, tab === 'unread' ? unreadCount : 0))}
     </div>
   </div>`

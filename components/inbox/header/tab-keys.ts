@@ -8,17 +8,12 @@ const findTabs = (row: Element): readonly HTMLElement[] => [
   ...row.querySelectorAll<HTMLElement>('.tab:not([data-wrapped])')
 ]
 
-function onKey(event: KeyboardEvent): void {
-  const { altKey, ctrlKey, key, metaKey, target } = event
-  const row = event.currentTarget as Element
+/** Moves the focus to the tab to which the key leads from the one that has it. */
+export function moveToTab(row: Element, key: string): void {
   const tabs = findTabs(row)
   const isBackwards = (key === 'ArrowLeft') !== row.matches(':dir(rtl)')
-  const index = tabs.indexOf(target as HTMLElement)
-  const next = /^Arrow(?:Left|Right)$/.test(key)
-    ? (index + (isBackwards ? -1 : 1)) % tabs.length
-    : ({ End: -1, Home: 0 } as Readonly<Record<string, number>>)[key]
-  if (next === undefined || altKey || ctrlKey || metaKey) return
-  event.preventDefault()
+  const index = tabs.indexOf((row.getRootNode() as ShadowRoot).activeElement as HTMLElement)
+  const next = key === 'Home' ? 0 : key === 'End' ? -1 : (index + (isBackwards ? -1 : 1)) % tabs.length
   tabs.at(next)?.focus()
 }
 
@@ -32,7 +27,6 @@ export function useTabKeys(header: Element): void {
   const row = header.querySelector('.tabs')!
   if (known.has(row)) return
   known.add(row)
-  row.addEventListener('keydown', event => onKey(event as KeyboardEvent))
   row.addEventListener('focusin', ({ target }) => setStop(row, target))
   row.addEventListener('focusout', () => {
     // The chosen one: of a tab that is in the menu and its button, the button.

@@ -279,6 +279,22 @@ test('tabs: one stop, their menu, and back', async () => {
   ])
 })
 
+test('a key on the tabs that comes before their code waits for it', async () => {
+  const page = await desk.show('popup')
+  const code = Promise.withResolvers<void>()
+  await page.route('**/tab-keys-*.js', async route => {
+    await code.promise
+    await route.fallback()
+  })
+  await page.locator('notif-popup .badge').waitFor()
+  await page.locator('notif-popup .bell').focus()
+  await go(page, [['Enter', 'heading "Notifications" level=2'], ...HEADER])
+  await page.keyboard.press('ArrowRight')
+  code.resolve()
+  await page.locator('notif-popup [data-tab=unread]:focus').waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
 test('snooze and fewer: their menus from a row, and back to their buttons', async () => {
   const page = await desk.show('fewer')
   await page.locator('notif-popup .badge').waitFor()
