@@ -3,6 +3,8 @@
 const UNAVAILABLE = new Set([
   // A transaction of this process stood still for too long and was ended with its connection.
   '25P03',
+  // The disk of the database fails, or the coordinator of a cluster lost a node to which it copied rows.
+  '58030',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',

@@ -11,6 +11,9 @@ import { startServer, until, type ServerProcess } from '../support/process.ts'
 
 const USERS_PER_NODE = 6
 
+/** Longer than a lease of the email queue: a row is leased, and nobody works on it, if the answer to its claim was lost with a node. */
+const MAX_DRAIN_MS = 180_000
+
 export interface Refusal {
   readonly status: number
   readonly retryAfter: string | null
@@ -83,7 +86,7 @@ export async function startFaultyCluster(
             return row!.count === 0
           },
           'the queues are empty',
-          90_000
+          MAX_DRAIN_MS
         ),
       async probe(user, base = server.base) {
         const started = performance.now()

@@ -21,7 +21,7 @@ const MAX_REFUSAL_MS = 3000
 
 describe(
   'connected to the owners of shards',
-  { skip: engine === undefined ? missing : false, timeout: 280_000 },
+  { skip: engine === undefined ? missing : false, timeout: 600_000 },
   () => {
     let faulty: FaultyCluster
     before(async () => {

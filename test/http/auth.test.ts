@@ -346,6 +346,7 @@ describe('failures', () => {
       '55P03': 503,
       '57014': 503,
       '57P01': 503,
+      '58030': 503,
       CONNECTION_CLOSED: 503,
       EAI_AGAIN: 503,
       ECONNREFUSED: 503,
