@@ -29,6 +29,7 @@ const CALL_TEXT_DAYS = 2
 const AUDIT_DAYS = 365
 /** The documented lifetime of idempotency keys. */
 const IDEMPOTENCY_KEY_HOURS = 24
+/** At least; as long as the log, because it refers to what broadcasts say. */
 const TASK_DAYS = 30
 const MAX_TASK_DAYS = 400
 
@@ -100,9 +101,11 @@ export const TASKS: readonly Task[] = [
     name: 'tasks-and-nodes',
     async run(group, options) {
       await repeatUntilEmpty(options, () => deleteOldExports(group))
-      await repeatUntilEmpty(options, () => deleteOldTasks(options.db.control, TASK_DAYS))
+      const { control } = options.db
+      const { longestDays } = await readRetentions(control, options.config.retentionDays)
+      await repeatUntilEmpty(options, () => deleteOldTasks(control, Math.max(TASK_DAYS, longestDays)))
       await repeatUntilEmpty(options, () => deleteOldProgress(group, MAX_TASK_DAYS))
-      await deleteOldNodes(options.db.control)
+      await deleteOldNodes(control)
     }
   },
   {

@@ -25,6 +25,8 @@ export interface NewItem extends UserKey {
   readonly content: ItemContent
   /** When the item disappears. The same transaction must enqueue a row in queue EXPIRE with this `sendId` and time. */
   readonly expiresAt?: Date
+  /** The broadcast whose send has no row in the log, because this item is all that came of it. */
+  readonly broadcastId?: string
 }
 
 /** Part of a statement that inserts items at the top of their inboxes, and the conversion of its rows to events. */
@@ -61,7 +63,8 @@ const ITEM_COLUMNS = {
   notification_id: 'text',
   sub_id: 'text',
   content: 'json',
-  expires_at: 'timestamptz'
+  expires_at: 'timestamptz',
+  broadcast_id: 'uuid'
 } as const
 
 const placedItems = rowSource<PlacedItem>('n', { ...ITEM_COLUMNS, place: 'integer' })
@@ -104,9 +107,9 @@ export function appendFragment(query: Query, items: readonly NewItem[], asValues
       returning bucket, env_id as "envId", user_id as "userId", previous, version, unopened, unarchived, unseen, snoozed`
   const ctes = query`
     heads as (${insertHeads}), items as (
-      insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at)
+      insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at, broadcast_id)
       select n.bucket, n.env_id, n.user_id, h.version - n.place, n.id, n.notification_id, n.sub_id,
-        n.content::jsonb, n.expires_at
+        n.content::jsonb, n.expires_at, n.broadcast_id
       from ${placedItems(query, places, asValues)}
       join heads h on h.bucket = n.bucket and h."envId" = n.env_id and h."userId" = n.user_id
     )`
@@ -133,8 +136,8 @@ export function appendFragment(query: Query, items: readonly NewItem[], asValues
       const numbered: NumberedItem[] = []
       for (const item of places) numbered.push({ ...item, seq: versions.get(inboxKey(item))! - item.place })
       return query`
-        insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at)
-        select bucket, env_id, user_id, seq, id, notification_id, sub_id, content::jsonb, expires_at
+        insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, sub_id, content, expires_at, broadcast_id)
+        select bucket, env_id, user_id, seq, id, notification_id, sub_id, content::jsonb, expires_at, broadcast_id
         from ${numberedItems(query, numbered, asValues)}`
     }
   }

@@ -76,6 +76,7 @@ export const queryDoc: Doc = {
   bodyOptional: true,
   description:
     'Newest first, within the retention period of the environment. Time, users, tracking ids and `failure` or `partial` are found by indexes; a search for anything else that is rare answers after three seconds with what it has found until then, perhaps nothing, and `next` goes on from there. Times are Unix times in seconds or milliseconds. With `channelFilter` a status is that of those channels. ' +
+    'Users of a broadcast who only got the in-app notification are found by `userFilter` and `trackingIds`; conditions see only type, user and broadcast of their requests. ' +
     '`requestFilter`: conditions on the send that all hold, e.g. `request.parameters.item = "sneaker*" && request.to.email NOT EXISTS`; operators `= != > >= < <=`, `*` in texts, `IS NULL`, `IS TRUE`, `IS FALSE`, `EXISTS`, `NOT EXISTS`, `&&`, `||`, parentheses. ' +
     '`customFilter`: `fields … | filter … | sort … desc | limit n`, with `and`, `or`, `not`, `in [..]` and `like /pattern/`; it overrides all other filters but the span of time. A pattern has literals, `.`, `[a-z]`, `\\d`, `\\w`, `\\s`, `*`, `+`, `^` and `$`. ' +
     'Each record is that of `GET /{clientId}/logs/{trackingId}`, or the `fields` of it. ' +

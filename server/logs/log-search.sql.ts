@@ -4,6 +4,7 @@
 import { lowestIdAt, bucketOf, timeInId } from '../core/id.ts'
 import type { Fragment, DatabaseGroup, Query } from '../db/db.ts'
 import { inGroup } from '../db/sql-helpers.ts'
+import { loggedSends } from '../send/broadcast/logged-sends.sql.ts'
 import type { LogQuery } from './query/parse-query.ts'
 import { MAX_CLOCK_SKEW_MS } from './query/time-range.ts'
 
@@ -105,7 +106,7 @@ function searchSource(
       select own.id, null::text as type
       from unnest(${users.map(user => bucketOf(envId, user))}::smallint[], ${users}::text[]) u(bucket, id)
       cross join lateral (
-        select s.id from sends s
+        select s.id from ${loggedSends(query)} s
         where ${inGroup(group, 's')} and s.bucket = u.bucket
           and s.env_id = ${envId} and s.user_id = u.id and s.id > ${low}::uuid and s.id < ${high}::uuid ${ordered}) own
       ${ordered}`

@@ -7,6 +7,7 @@ import { lowestIdAt, bucketOfId, timeInId } from '../core/id.ts'
 import type { Db, Fragment, DatabaseGroup, Query, Tx } from '../db/db.ts'
 import { inGroup } from '../db/sql-helpers.ts'
 import { toChannel, QUEUES } from '../queue/queues.ts'
+import { addBroadcasts, loggedSends } from '../send/broadcast/logged-sends.sql.ts'
 import { deliversSend, readDeliveryFacts } from './delivery-facts.sql.ts'
 import type { DeliveryFacts, SendFacts } from './delivery-facts.ts'
 import type { LogQuery } from './query/parse-query.ts'
@@ -16,6 +17,8 @@ import { decisionsOfKind } from './status-labels.ts'
 export interface FoundSend extends SendFacts {
   readonly sortValue: unknown
   readonly bytes: number
+  /** As of {@link loggedSends}. */
+  readonly itemOf: string | null
 }
 
 const OUT = decisionsOfKind('out')
@@ -36,7 +39,7 @@ export function pageStatement(
 ): Fragment {
   const group = { buckets, sql }
   const { ascending, channels = null, program, range, sort } = query
-  const { addresses, decisions = null, statuses = null, types = null, users = null } = query
+  const { addresses, decisions = null, ids, statuses = null, types = null, users = null } = query
   const queues = channels && QUEUES.filter(queue => channels.some(channel => channel === toChannel(queue)))
   const needsState = statuses !== null || program?.needsAttempts === true
   // `among` is sorted, so its first and last ids are the bounds.
@@ -134,12 +137,23 @@ export function pageStatement(
             order by a.delivery_id, a.id desc) l
           group by l.channel) c) attempted
     ) state`
+  const given =
+    among && sql`unnest(${among.map(bucketOfId)}::smallint[], ${among as string[]}::uuid[]) p(bucket, id)`
+  const hasBothForms = given && (ids ?? users) !== undefined
+  // The offset keeps the union apart, because Citus cannot send it to one node together with the state.
+  const source = !given
+    ? sql`sends s`
+    : hasBothForms
+      ? sql`(
+        select l.* from ${given} join ${loggedSends(sql)} l on l.bucket = p.bucket and l.id = p.id
+        where ${inGroup(group, 'l')} and l.id >= ${from}::uuid and l.id <= ${to}::uuid offset 0) s`
+      : sql`${given} join sends s on s.bucket = p.bucket and s.id = p.id`
   return sql`
     select s.bucket, s.id, s.env_id as "envId", s.user_id as "userId", s.notification_id as type,
       s.sub_id as "subId", s.body, s.decisions, s.details, s.warnings, s.digests, octet_length(s.body::text) as bytes,
+      ${hasBothForms ? sql`s.item_of` : sql`null::uuid`} as "itemOf",
       ${sort ? sql`jsonb_path_query_first(${document}, ${sort.path}::text::jsonpath)` : sql`null::jsonb`} as "sortValue"
-    from ${among ? sql`unnest(${among.map(bucketOfId)}::smallint[], ${among}::uuid[]) p(bucket, id) join` : sql``}
-      sends s ${among ? sql`on s.bucket = p.bucket and s.id = p.id` : sql``} ${needsState ? state : sql``}
+    from ${source} ${needsState ? state : sql``}
     where ${inGroup(group, 's')} and s.env_id = ${query.envId}
       and s.id >= ${from}::uuid and s.id <= ${to}::uuid
       and (${users}::text[] is null or s.user_id = any(${users}::text[]))
@@ -166,9 +180,11 @@ const ROWS_PER_FETCH = 100
 /**
  * Yields the matching sends in the order of the query. Fetches some at a time, because requests may be large.
  *
+ * @param tx - of the group
  * @param among - as of {@link pageStatement}
  */
 export async function* findSends(
+  db: Pick<Db, 'control'>,
   tx: Tx,
   group: DatabaseGroup,
   query: LogQuery,
@@ -177,7 +193,7 @@ export async function* findSends(
 ): AsyncGenerator<FoundSend, void, void> {
   if (among?.length === 0) return
   const rows = tx<FoundSend[]>`${pageStatement(tx, group, query, limit, among)}`
-  for await (const chunk of rows.cursor(ROWS_PER_FETCH)) yield* chunk
+  for await (const chunk of rows.cursor(ROWS_PER_FETCH)) yield* await addBroadcasts(db, query.envId, chunk)
 }
 
 /** @param fromMs - sends before this time are not found */
@@ -189,9 +205,10 @@ export async function readSendFacts(
 ): Promise<DeliveryFacts | undefined> {
   const bucket = bucketOfId(id)
   const group = db.of(bucket)
-  const sends = await group.sql<SendFacts[]>`
+  const sends = await group.sql<(SendFacts & Pick<FoundSend, 'bytes' | 'itemOf'>)[]>`
     select bucket, id, env_id as "envId", user_id as "userId", notification_id as type, sub_id as "subId", body,
-      decisions, details, warnings, digests
-    from sends where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${lowestIdAt(fromMs)}::uuid`
-  return (await readDeliveryFacts(group, sends))[0]
+      decisions, details, warnings, digests, 0 as bytes, item_of as "itemOf"
+    from ${loggedSends(group.sql)} s
+    where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${lowestIdAt(fromMs)}::uuid`
+  return (await readDeliveryFacts(group, await addBroadcasts(db, envId, sends)))[0]
 }

@@ -40,7 +40,7 @@ interface GroupResult {
 
 /** Reads only. @throws the database's 57014 (query cancelled) if the time is over, or the client left, before the first step ended */
 export async function searchLogs(db: Db, query: LogQuery, limits: PageLimits): Promise<LogPage> {
-  const results = await Promise.all(db.groups.map(group => searchGroup(group, query, limits)))
+  const results = await Promise.all(db.groups.map(group => searchGroup(db, group, query, limits)))
   const compare = (a: Position, b: Position): number => comparePositions(query, a, b)
   // Sends of one group behind the end of another group's search may not be the next ones.
   const [searchedTo] = results.flatMap(result => result.searchedTo ?? []).toSorted(compare)
@@ -65,7 +65,12 @@ export async function searchLogs(db: Db, query: LogQuery, limits: PageLimits): P
   }
 }
 
-async function searchGroup(group: DatabaseGroup, query: LogQuery, limits: PageLimits): Promise<GroupResult> {
+async function searchGroup(
+  db: Db,
+  group: DatabaseGroup,
+  query: LogQuery,
+  limits: PageLimits
+): Promise<GroupResult> {
   let result: GroupResult | undefined
   // The time-out of statements is not enough, because each step has several.
   const end = AbortSignal.any([limits.signal, AbortSignal.timeout(limits.timeoutMs)])
@@ -74,13 +79,13 @@ async function searchGroup(group: DatabaseGroup, query: LogQuery, limits: PageLi
       if (query.sort) {
         await setSearchLimits(tx, limits.timeoutMs)
         const collected: Collected = { bytes: 0, found: [] }
-        const isFull = await collect(collected, findSends(tx, group, query, query.limit + 1), limits)
+        const isFull = await collect(collected, findSends(db, tx, group, query, query.limit + 1), limits)
         result = { found: collected.found, ...(isFull && { searchedTo: collected.found.at(-1)! }) }
         return
       }
       // A step may take half of the time, and no step begins in the second half.
       await setSearchLimits(tx, limits.timeoutMs / 2)
-      for await (const partial of searchInSteps(tx, group, query, limits)) result = partial
+      for await (const partial of searchInSteps(db, tx, group, query, limits)) result = partial
     })
   } catch (error) {
     if (!result || !isTooSlow(error)) throw error
@@ -123,6 +128,7 @@ const DAYS_FACTOR = 4
 
 /** Yields after each step everything that was found until then. */
 async function* searchInSteps(
+  db: Db,
   tx: Tx,
   group: DatabaseGroup,
   query: LogQuery,
@@ -142,7 +148,7 @@ async function* searchInSteps(
     const step = await readSearchStep(tx, group, query, first.range, stepSize)
     const { ids, lastSearched = first.end } = step
     if (step.lastSearched === undefined) days *= DAYS_FACTOR
-    const rows = findSends(tx, group, query, query.limit + 1 - found.length, ids)
+    const rows = findSends(db, tx, group, query, query.limit + 1 - found.length, ids)
     if (await collect(collected, rows, limits)) {
       yield { found, searchedTo: found.at(-1)! }
       return

@@ -57,6 +57,20 @@ test('runs every task at the first call, and none at the second', async () => {
   assert.deepEqual(await runDueTasks({ config, db: t.db, log }), [])
 })
 
+test('keeps tasks as long as the log, which refers to what broadcasts say', async () => {
+  await using t = await testDb()
+  await t.db.control`
+    insert into environments (id, secret, settings) values ('long', '', '{"retentionDays": 60}')`
+  for (const days of [59, 61]) {
+    await t.db.control`
+      insert into tasks (id, env_id, kind, state, input, per_second, created_by, ended_at)
+      select gen_random_uuid(), 'long', 'broadcast', 'done', '{}', 0, ${`${days}`}, now() - ${days} * interval '1 day'`
+  }
+  await runDueTasks({ config, db: t.db, log })
+  const left = await t.db.control`select created_by from tasks`
+  assert.deepEqual([...left], [{ created_by: '59' }])
+})
+
 test('keeps the audit log for a year, and its answers as long', async () => {
   await using t = await testDb()
   for (const days of [364, 366]) {

@@ -38,11 +38,6 @@ export async function fillUsers(sql: Sql, envId: string, count = USERS): Promise
 
 /** The rows of a broadcast by one statement for each chunk, each with its own commit. @returns users in a second */
 async function writeBare(sql: Sql): Promise<number> {
-  const send = JSON.stringify({
-    broadcastId: '01937f6e-0000-7000-8000-000000000000',
-    inapp: INAPP,
-    type: 'news'
-  })
   const content = JSON.stringify(INAPP)
   const startedAt = performance.now()
   let place: { bucket: number; id: string } | undefined = { bucket: -1, id: '' }
@@ -53,17 +48,13 @@ async function writeBare(sql: Sql): Promise<number> {
         where env_id = ${BARE} and bucket between ${Math.max(0, place.bucket)} and ${place.bucket + 4}
           and (bucket > ${place.bucket} or id > ${place.id})
         order by bucket, id limit ${CHUNK}),
-      sent as (
-        insert into sends (bucket, id, env_id, user_id, notification_id, body, decisions)
-        select bucket, send_id, ${BARE}, id, 'news',
-          jsonb_set(${send}::text::jsonb, '{to}', jsonb_build_object('id', id)), '{"INAPP_WEB":"sent"}'
-        from chunk),
       heads as (
         insert into inbox_counters (bucket, env_id, user_id, version, unopened, unarchived, unseen)
         select bucket, ${BARE}, id, 1795000000000, 1, 1, 1 from chunk order by bucket, id),
       items as (
-        insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content)
-        select bucket, ${BARE}, id, 1795000000000, send_id, 'news', ${content}::text::jsonb from chunk),
+        insert into inbox_items (bucket, env_id, user_id, seq, id, notification_id, content, broadcast_id)
+        select bucket, ${BARE}, id, 1795000000000, send_id, 'news', ${content}::text::jsonb,
+          '01937f6e-0000-7000-8000-000000000000' from chunk),
       remembered as (
         insert into received (bucket, env_id, user_id, key, notification_id)
         select bucket, ${BARE}, id, '\\x00', 'news' from chunk)

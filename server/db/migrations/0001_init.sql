@@ -376,7 +376,8 @@ begin
 end
 $$;
 
--- One row per accepted request, kept as the log. `decisions`: what the plan decided, per channel.
+-- One row per accepted request, kept as the log. `decisions`: what the plan decided, per channel. A user of a broadcast who got only the
+-- inbox item has none: the item says it (`broadcast_id`; server/send/broadcast/logged-sends.sql.ts reads both).
 create table sends (
   bucket smallint not null,
   id uuid not null,
@@ -684,6 +685,7 @@ create table inbox_counters (
 -- changed it. `write_times`: when seen, opened, clicked, archived, actioned1, actioned2 and snoozed_until were last written, in
 -- milliseconds since 1970; null until the first write.
 -- `updates`: how often and when the back end has changed the content (server/inbox/updates/change-item.sql.ts); null: never.
+-- `broadcast_id`: the item is also the log of its send, which a broadcast has made.
 -- A removed item stays as an empty tombstone until every client must have heard of it.
 create table inbox_items (
   bucket smallint not null,
@@ -708,11 +710,14 @@ create table inbox_items (
   write_times bigint[],
   replies jsonb,
   updates jsonb,
+  broadcast_id uuid,
   primary key (bucket, env_id, user_id, seq)
 ) with (fillfactor = 90);
 create unique index inbox_items_id on inbox_items (bucket, env_id, user_id, id);
 -- New items are found by the primary key, so an insert pays nothing for this one.
 create index inbox_items_changed on inbox_items (bucket, env_id, user_id, changed) where changed is not null;
+-- The log finds sends of broadcasts by their ids, and a retraction by their times.
+create index inbox_items_broadcast on inbox_items (bucket, id) where broadcast_id is not null;
 -- House-keeping looks for old tombstones over all inboxes.
 create index inbox_items_tombstones on inbox_items (changed) where removed;
 -- The type is in the index, so that unread items are counted by type without the items.

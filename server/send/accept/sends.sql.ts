@@ -109,24 +109,26 @@ export interface SendWrites {
 /**
  * Writes all or nothing.
  *
- * @param rows - new rows of the log
+ * @param rows - new sends, which are checked and counted
+ * @param logged - those that get a row of the log. Default: all of them
  * @returns events to publish after the commit
  * @throws an error with `isOutdated` if a user was erased or has changed since the batch was prepared
  */
 export async function writeSends(
   query: Query,
   sends: readonly SendWrites[],
-  rows: readonly SendRow[]
+  rows: readonly SendRow[],
+  logged = rows
 ): Promise<readonly InboxEvent[]> {
   if (sharesPool(query))
     return 'begin' in query
-      ? query.begin(tx => writeInSteps(tx, sends, rows))
-      : writeInSteps(query, sends, rows)
+      ? query.begin(tx => writeInSteps(tx, sends, rows, logged))
+      : writeInSteps(query, sends, rows, logged)
   const { counts, inboxes, isSingle, queued, topics } = prepareWrites(query, sends, rows)
   const parts: Fragment[] = []
   if (rows.length > 0) {
     parts.push(query`outdated_reads as materialized (${checkReads(query, rows, isSingle)})`)
-    parts.push(query`sent as (${insertSends(query, rows, isSingle)})`)
+    if (logged.length > 0) parts.push(query`sent as (${insertSends(query, logged, isSingle)})`)
     if (counts) parts.push(query`counted as (${counts})`)
   }
   if (inboxes) parts.push(inboxes.ctes)
@@ -165,14 +167,15 @@ function prepareWrites(query: Query, sends: readonly SendWrites[], rows: readonl
 async function writeInSteps(
   query: Query,
   sends: readonly SendWrites[],
-  rows: readonly SendRow[]
+  rows: readonly SendRow[],
+  logged: readonly SendRow[]
 ): Promise<readonly InboxEvent[]> {
   const { counts, inboxes, isSingle, queued, topics } = prepareWrites(query, sends, rows)
   if (rows.length > 0) await query`${checkReads(query, rows, isSingle)}`
   const heads = inboxes ? await query<InboxCounters[]>`${inboxes.insertHeads}` : []
   // Sent together, in this order. All are awaited, so that no statement follows the rollback of a failed one.
   const statements = [
-    rows.length > 0 ? insertSends(query, rows, isSingle) : undefined,
+    logged.length > 0 ? insertSends(query, logged, isSingle) : undefined,
     counts,
     inboxes?.insertItems(heads),
     queued,

@@ -16,13 +16,11 @@ import {
   queuesToWake,
   sendAnswer,
   sendRow,
-  type PreparedSend,
   type RenderContext,
   type SendInput
 } from '../accept/prepared-send.ts'
-import { writeSends, type SendRow } from '../accept/sends.sql.ts'
+import { writeSends } from '../accept/sends.sql.ts'
 import { addDigestItems } from '../digest/digest-items.sql.ts'
-import { isOutgoing } from '../plan/decision.ts'
 import { needsDevices } from '../plan/plan.ts'
 import { resolveTimeZone } from '../plan/recipient.ts'
 import { resolveType, sendTopic } from '../plan/send-type.ts'
@@ -30,7 +28,8 @@ import { applyRateControl } from '../rate-control/apply.ts'
 import type { Send } from '../send-request.ts'
 import { readAudience, type AudienceKey, type Cursor } from './audience.sql.ts'
 import { instantIn, type Broadcast } from './broadcast.ts'
-import { moveCursor, type BroadcastCounts } from './cursors.sql.ts'
+import { moveCursor } from './cursors.sql.ts'
+import { countOutcomes, hasRow, withoutRow, type ChunkSend } from './outcomes.ts'
 
 export interface BucketRange {
   readonly group: DatabaseGroup
@@ -44,15 +43,6 @@ export interface BroadcastRun {
   readonly task: ClaimedTask
   readonly broadcast: Broadcast
   readonly audience: AudienceKey
-}
-
-/** A send, or one that failed before it was planned: it is logged with the reason. */
-type ChunkSend = Pick<
-  PreparedSend,
-  'answer' | 'digests' | 'item' | 'newTopic' | 'outbox' | 'rateControlled'
-> & {
-  readonly row: SendRow
-  readonly hasFailed?: true
 }
 
 export interface Chunk {
@@ -172,13 +162,6 @@ function failedSend(input: SendInput, { message }: Problem): ChunkSend {
   }
 }
 
-/** After rate control. */
-const countOutcomes = (sends: readonly ChunkSend[]): BroadcastCounts => {
-  const failed = sends.filter(({ hasFailed }) => hasFailed).length
-  const sent = sends.filter(({ row }) => [...row.decisions.values()].some(isOutgoing)).length
-  return { failed, leftOut: sends.length - sent - failed, sent }
-}
-
 /**
  * Writes a chunk and moves the cursor of its range, all or nothing, and publishes what was written.
  *
@@ -187,14 +170,15 @@ const countOutcomes = (sends: readonly ChunkSend[]): BroadcastCounts => {
  */
 export async function writeChunk(
   { context }: ChunkContext,
-  { task }: BroadcastRun,
+  { broadcast, task }: BroadcastRun,
   range: BucketRange,
   { from, next, sends }: Chunk
 ): Promise<boolean> {
   const { group } = range
   const key = { bucket: range.buckets[0]!, envId: task.envId, id: task.id }
   const writing = group.work.begin(async tx => {
-    const written: readonly ChunkSend[] = await applyRateControl(tx, group, sends)
+    const controlled: readonly ChunkSend[] = await applyRateControl(tx, group, sends)
+    const written = controlled.map(send => withoutRow(send, task.id, broadcast.warnings))
     // First, because after a commit that was not heard of, the same sends would be written again.
     const move = { counts: countOutcomes(written), from, to: next ?? endOf(range) }
     if (!(await moveCursor(tx, key, move))) throw new StaleCursor()
@@ -203,7 +187,8 @@ export async function writeChunk(
       writeSends(
         tx,
         written,
-        written.map(({ row }) => row)
+        written.map(({ row }) => row),
+        written.filter(hasRow).map(({ row }) => row)
       ),
       addDigestItems(
         tx,

@@ -47,7 +47,9 @@ const roles = ['editor'] as const
 export const createDoc: Doc = {
   answer: broadcast,
   body: broadcastBody,
-  description: `Sends one notification to all users of an audience, and answers at once. Each user gets a send of its own with a tracking id, which the log, \`explain\` and statistics know; preferences, languages, digests and limits of the type count as for a single send. In a broadcast to a topic, \`subNotificationId\` is the topic by default.
+  description: `Sends one notification to all users of an audience, and answers at once. Each user gets a send of its own with a tracking id, which \`explain\` and statistics know, and the log by user or tracking id; preferences, languages, digests and limits of the type count as for a single send. In a broadcast to a topic, \`subNotificationId\` is the topic by default.
+
+All searches of the log find the users for whom more happened than that the in-app notification was added.
 
 A user who came after the broadcast began is left out. A broadcast survives restarts, and reaches each user exactly once. An environment has at most 100 broadcasts that have not ended, and one at work. The limits of requests do not count its users; \`perSecond\` does.`,
   examples: [

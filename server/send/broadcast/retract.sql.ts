@@ -5,6 +5,7 @@ import type { DatabaseGroup, Query } from '../../db/db.ts'
 import { inGroup } from '../../db/sql-helpers.ts'
 import type { Task, TaskState } from '../../environments/tasks/task.ts'
 import { RETRACT_BROADCAST } from '../../environments/tasks/tasks.sql.ts'
+import { loggedSends } from './logged-sends.sql.ts'
 
 /** Ids of sends have the times of the processes that made them. */
 const CLOCK_MARGIN_MINUTES = 5
@@ -32,7 +33,7 @@ export const readSends = (
 ): Promise<BroadcastSend[]> => {
   const margin = group.work`${CLOCK_MARGIN_MINUTES} * interval '1 minute'`
   return group.work<BroadcastSend[]>`
-    select bucket, id, env_id as "envId", user_id as "userId" from sends
+    select bucket, id, env_id as "envId", user_id as "userId" from ${loggedSends(group.work)} s
     where ${inGroup(group)} and bucket = any(${buckets as number[]}::smallint[]) and env_id = ${envId}
       and id >= uuid_at(${startedAt!.toISOString()}::timestamptz - ${margin})
       and id < uuid_at(${(endedAt ?? new Date()).toISOString()}::timestamptz + ${margin})

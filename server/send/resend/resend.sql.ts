@@ -2,6 +2,7 @@
 
 import { bucketOfId } from '../../core/id.ts'
 import type { Db } from '../../db/db.ts'
+import { addBroadcasts, loggedSends } from '../broadcast/logged-sends.sql.ts'
 import type { Send } from '../send-request.ts'
 
 export interface LoggedSend {
@@ -10,15 +11,19 @@ export interface LoggedSend {
   readonly decisions: Readonly<Record<string, string>>
   /** Of the body as text. */
   readonly bytes: number
+  /** As of {@link loggedSends}. */
+  readonly itemOf: string | null
   /** Erasure epoch when the send was read (users/privacy/erasure-epoch.sql.ts). */
   readonly erasureEpoch: number
 }
 
 export async function readLoggedSend(db: Db, envId: string, id: string): Promise<LoggedSend | undefined> {
   const bucket = bucketOfId(id)
-  const [row] = await db.of(bucket).sql<LoggedSend[]>`
-    select s.body, s.decisions, octet_length(s.body::text) as bytes, coalesce(e.epoch, 0) as "erasureEpoch"
-    from sends s left join erasure_epochs e on e.bucket = s.bucket and e.env_id = s.env_id
+  const { sql } = db.of(bucket)
+  const rows = await sql<LoggedSend[]>`
+    select s.body, s.decisions, octet_length(s.body::text) as bytes, s.item_of as "itemOf",
+      coalesce(e.epoch, 0) as "erasureEpoch"
+    from ${loggedSends(sql)} s left join erasure_epochs e on e.bucket = s.bucket and e.env_id = s.env_id
     where s.bucket = ${bucket} and s.id = ${id} and s.env_id = ${envId}`
-  return row
+  return (await addBroadcasts(db, envId, rows))[0]
 }
