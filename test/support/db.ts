@@ -92,11 +92,17 @@ export async function testDb(): Promise<TestDb> {
   }
 }
 
+/** Whether the address is that of a proxy of the test, which no statement to a worker would go through. */
+const isProxied = ({ url }: DbOptions): boolean =>
+  new URL(url).port !== new URL(process.env['DATABASE_URL']!).port
+
 /** Opens a migrated database with the groups that it has, connected as `npm run test:citus` says. */
 export const openTestDb = (options: DbOptions): Promise<Db> =>
   groupByShard(
     openDb(options),
-    process.env['TEST_CITUS_ROUTE'] === 'owner' ? { ...options, log: createLog('silent') } : undefined
+    process.env['TEST_CITUS_ROUTE'] === 'owner' && !isProxied(options)
+      ? { ...options, log: createLog('silent') }
+      : undefined
   )
 
 /**

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { SendError, SendListAnswer } from '../../../server/client/send.ts'
 import type { SendModuleLimits } from '../../../server/send/send-module.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../../http/serve.ts'
+import { isLockAwaited } from '../../support/db.ts'
 import { plainPostgresOnly } from '../../support/plain-postgres.ts'
 import { until } from '../../support/process.ts'
 import { PROVIDERS, testKit, testSender } from '../test-context.ts'
@@ -231,9 +232,7 @@ async function whileLocked<T extends object>(
 ): Promise<T> {
   return db.control.begin(async tx => {
     await tx`lock table sends in exclusive mode`
-    const isWaiting = async (): Promise<boolean> =>
-      (await tx`select from pg_locks where not granted and relation = 'sends'::regclass`).count > 0
-    return work(() => until(isWaiting, 'a send waits for the lock'))
+    return work(() => until(() => isLockAwaited(db.controlWork), 'a send waits for the lock'))
   }) as Promise<T>
 }
 
