@@ -29,7 +29,8 @@ export async function cancellableRead(
     const cancel = (): void => {
       cancelling = (async () => {
         while (!end.signal.aborted) {
-          await cancelPool`select pg_cancel_backend(${backend!.pid})`
+          // Citus has a function of this name for bigint, so the type must be said.
+          await cancelPool`select pg_cancel_backend(${backend!.pid}::integer)`
           await pause(CANCEL_INTERVAL_MS, undefined, { signal: end.signal })
         }
         // If the database cannot be reached, the statement time-out ends the read.

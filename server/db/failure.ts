@@ -31,8 +31,26 @@ const CONNECTION_LOST = new Set([
   '57P02'
 ])
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+/**
+ * Citus sends the rows of some inserts to a worker as a COPY, and passes on the message of its error, but not the code. Refused
+ * values are not among these, because the coordinator has converted all values before.
+ */
+const CODES_OF_COPY: readonly (readonly [message: RegExp, code: string])[] = [
+  [/No space left on device$/, '53100'],
+  [/^deadlock detected$/, '40P01'],
+  [/^cannot execute .* in a read-only transaction$/, '25006'],
+  [/^canceling statement due to /, '57014'],
+  [/^terminating connection /, '57P01']
+]
+
+const isOfCopy = (error: object): error is { readonly message: string } =>
+  'routine' in error && error.routine === 'ReportCopyError' && 'message' in error
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return ''
+  const known = isOfCopy(error) && CODES_OF_COPY.find(([message]) => message.test(error.message))
+  return known ? known[1] : String(error.code)
+}
 
 /** Whether the connection ended during the query. A read may be repeated on a new connection. */
 export const isConnectionLost = (error: unknown): boolean => CONNECTION_LOST.has(codeOf(error))

@@ -107,8 +107,9 @@ async function detach(sql: Sql, table: string, name: string): Promise<void> {
     await sql.unsafe(`alter table ${table} detach partition ${name} concurrently`)
     return
   }
-  // Citus supports only the plain form. It waits at most 2 s for its lock; the next tick repeats it.
+  // Citus supports only the plain form. It waits at most 2 s for each lock, also for those on the workers; the next tick repeats it.
   await sql.begin(async tx => {
+    await tx`set local citus.propagate_set_commands = 'local'`
     await tx`set local lock_timeout = '2s'`
     await tx.unsafe(`alter table ${table} detach partition ${name}`)
   })

@@ -5,25 +5,32 @@ import { test } from 'node:test'
 
 import { healthRoutes } from '../../server/admin/health.ts'
 import { uuidv7 } from '../../server/core/id.ts'
-import type { Db } from '../../server/db/db.ts'
+import type { Db, Query } from '../../server/db/db.ts'
 import {
   dropOldPartitions,
   ensurePartitions,
   PARTITIONED_TABLES,
   countDaysAhead
 } from '../../server/db/partitions.ts'
-import { testDb } from '../support/db.ts'
+import { isLockAwaited, testDb } from '../support/db.ts'
+import { plainPostgresOnly } from '../support/plain-postgres.ts'
 import { until } from '../support/process.ts'
 
 const DAY = 86_400_000
 
 const nameAt = (time: number): string => new Date(time).toISOString().slice(0, 10).replaceAll('-', '')
 
-const insert = async ({ control }: Db, time: number): Promise<string> => {
-  const [row] = await control<{ place: string }[]>`
-    insert into sends (bucket, id, env_id, user_id, notification_id, body)
-    values (1, ${uuidv7(64, time)}, 'e', 'u', 'n', '{}') returning tableoid::regclass::text as place`
-  return row!.place
+const insert = async (query: Query, id = uuidv7(64)): Promise<void> => {
+  await query`
+    insert into sends (bucket, id, env_id, user_id, notification_id, body) values (1, ${id}, 'e', 'u', 'n', '{}')`
+}
+
+/** Checks that the partition of its day stores a send of that time. */
+async function assertStored({ control }: Db, time: number): Promise<void> {
+  const id = uuidv7(64, time)
+  await insert(control, id)
+  const found = await control`select from ${control(`sends_${nameAt(time)}`)} where bucket = 1 and id = ${id}`
+  assert.equal(found.count, 1, nameAt(time))
 }
 
 /** As if that many days had passed: a partition of a day long ago. */
@@ -40,9 +47,7 @@ async function makeOld({ control }: Db, daysAgo: number): Promise<string> {
 test('has a partition for every moment from yesterday to two weeks ahead, also the last millisecond of a day', async () => {
   await using t = await testDb()
   const today = Math.floor(Date.now() / DAY) * DAY
-  for (const time of [today + 2 * DAY - 1, today + 2 * DAY]) {
-    assert.equal(await insert(t.db, time), `sends_${nameAt(time)}`)
-  }
+  for (const time of [today + 2 * DAY - 1, today + 2 * DAY]) await assertStored(t.db, time)
   assert.equal(await countDaysAhead(t.db.control), 14)
 })
 
@@ -62,7 +67,7 @@ test('reports a missing partition, and creates it', async () => {
   assert.equal(await countDaysAhead(t.db.control), -1)
   await ensurePartitions(t.db.controlWork)
   assert.equal(await countDaysAhead(t.db.control), 14)
-  assert.equal(await insert(t.db, yesterday), `sends_${nameAt(yesterday)}`)
+  await assertStored(t.db, yesterday)
 })
 
 test('drops only days older than the retention, with all rows', async () => {
@@ -76,14 +81,16 @@ test('drops only days older than the retention, with all rows', async () => {
   assert.deepEqual(await dropOldPartitions(work, 30), [])
 })
 
-test('drops a day later whose drop was interrupted', async () => {
+const detachPending = plainPostgresOnly(
+  'Citus has no DETACH CONCURRENTLY, whose interruption leaves the day half detached'
+)
+test('drops a day later whose drop was interrupted', { skip: detachPending }, async () => {
   await using t = await testDb()
   const { sql } = t.db.groups[0]!
   const { controlWork: work } = t.db
   const expiredDay = await makeOld(t.db, 40)
   await sql.begin(async tx => {
-    await tx`insert into sends (bucket, id, env_id, user_id, notification_id, body)
-      values (1, ${uuidv7(64)}, 'e', 'u', 'n', '{}')`
+    await insert(tx)
     const cut = assert.rejects(dropOldPartitions(work, 30), /canceling statement/)
     const begun = async () => (await t.db.control`select from pg_inherits where inhdetachpending`).count > 0
     await until(begun, 'the day is being let go')
@@ -96,7 +103,7 @@ test('drops a day later whose drop was interrupted', async () => {
   assert.ok(dropped.includes(expiredDay), dropped.join())
 })
 
-test('does not block writers while it drops an old day', async () => {
+test('a second writer goes on while an old day waits for the first one to be dropped', async () => {
   await using t = await testDb()
   const { sql } = t.db.groups[0]!
   const { controlWork: work } = t.db
@@ -105,16 +112,20 @@ test('does not block writers while it drops an old day', async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   // A transaction that has written to the log holds it open.
   const writer = sql.begin(async tx => {
-    await tx`insert into sends (bucket, id, env_id, user_id, notification_id, body)
-      values (1, ${uuidv7(64)}, 'e', 'u', 'n', '{}')`
+    await insert(tx)
     begin()
     await written
   })
   await begun
-  const dropping = dropOldPartitions(work, 30)
-  // A second writer does not wait behind the drop.
-  await insert(t.db, Date.now())
+  // On a cluster the drop gives up after 2 s, because Citus has no DETACH CONCURRENTLY, and the next one succeeds.
+  const dropping = dropOldPartitions(work, 30).catch((error: unknown) => {
+    assert.equal((error as { code?: string }).code, '55P03')
+    return []
+  })
+  await until(() => isLockAwaited(t.db.control), 'the drop waits for the writer')
+  await insert(sql)
   finish()
   await writer
-  assert.ok((await dropping).includes(expiredDay))
+  const dropped = [...(await dropping), ...(await dropOldPartitions(work, 30))]
+  assert.ok(dropped.includes(expiredDay), dropped.join())
 })

@@ -17,6 +17,7 @@ import { searchStatement } from '../../server/logs/log-search.sql.ts'
 import { parseLogQuery } from '../../server/logs/query/parse-query.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, startApp, type TestApp } from '../security/app.ts'
 import { testDb } from '../support/db.ts'
+import { plainPostgresOnly } from '../support/plain-postgres.ts'
 
 const TOKEN = 'a1b2c3d4e5f6a7b8c9d0'
 
@@ -163,31 +164,39 @@ interface Plan {
 }
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
-test('reads only the messages to the address, also in a log of many others and of another environment', async () => {
-  await using t = await testDb()
-  const [group] = t.db.groups
-  const { work } = group!
-  await work`
+const plans = plainPostgresOnly('it reads plans')
+test(
+  'reads only the messages to the address, also in a log of many others and of another environment',
+  { skip: plans },
+  async () => {
+    await using t = await testDb()
+    const [group] = t.db.groups
+    const { work } = group!
+    await work`
     insert into attempts (bucket, id, send_id, delivery_id, env_id, user_id, notification_id, channel, claim_count, outcome,
       address)
     select i % 1024, a.id, a.id, a.id, case when i % 2 = 0 then ${CLIENT} else ${OTHER} end, 'u', 't', 'EMAIL', 1, 'sent',
       case when i % 1000 < 2 then 'X@example.com' else 'u' || i || '@example.com' end
     from generate_series(1, 20000) i cross join lateral (
       select overlay(uuid_at(now() - i * interval '1 s')::text placing lpad(to_hex(i), 12, '0') from 25)::uuid as id) a`
-  await work`vacuum analyze attempts`
-  const now = Date.now()
-  const query = parseLogQuery({ addressFilter: ['x@example.com'] }, { envId: CLIENT, now, retentionDays: 30 })
-  const span = { high: lowestIdAt(now), low: lowestIdAt(now - 86_400_000) }
-  const statement = (count: number) => searchStatement(work, group!, query, span, count)
-  const [found] = await work<{ ids: string[] }[]>`${statement(100)}`
-  assert.equal(found!.ids.length, 20)
-  const [row] = await work<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }[]>`
+    await work`vacuum analyze attempts`
+    const now = Date.now()
+    const query = parseLogQuery(
+      { addressFilter: ['x@example.com'] },
+      { envId: CLIENT, now, retentionDays: 30 }
+    )
+    const span = { high: lowestIdAt(now), low: lowestIdAt(now - 86_400_000) }
+    const statement = (count: number) => searchStatement(work, group!, query, span, count)
+    const [found] = await work<{ ids: string[] }[]>`${statement(100)}`
+    assert.equal(found!.ids.length, 20)
+    const [row] = await work<{ 'QUERY PLAN': readonly [{ Plan: Plan }] }[]>`
     explain (analyze, format json) ${statement(5)}`
-  const scans = flat(row!['QUERY PLAN'][0].Plan).filter(plan => plan['Relation Name'] !== undefined)
-  assert.ok(scans.every(plan => plan['Node Type'] !== 'Seq Scan'))
-  const rows = scans.reduce((sum, plan) => sum + plan['Actual Rows'] * plan['Actual Loops'], 0)
-  assert.ok(rows <= 60, `${rows} rows`)
-})
+    const scans = flat(row!['QUERY PLAN'][0].Plan).filter(plan => plan['Relation Name'] !== undefined)
+    assert.ok(scans.every(plan => plan['Node Type'] !== 'Seq Scan'))
+    const rows = scans.reduce((sum, plan) => sum + plan['Actual Rows'] * plan['Actual Loops'], 0)
+    assert.ok(rows <= 60, `${rows} rows`)
+  }
+)
 
 test('shortens the token of a delivery that waits, and of a dead letter', () => {
   const row = {

@@ -100,17 +100,13 @@ test('finds and keeps the sends of each environment for its own retention', asyn
     values (${placementHash(CLIENT, 'u') >> 6}, ${kept}, 'EMAIL', 8, ${CLIENT}, 'u', ${kept}, '{}', '550')`
 
   await runDueTasks({ config, db, log: pino({ level: 'silent' }) })
-  const left = await db.control<{ envId: string; sends: number; attempts: number; receipts: number }[]>`
-    select e.id as "envId", (select count(*)::int from sends s where s.env_id = e.id) as sends,
-      (select count(*)::int from attempts a where a.env_id = e.id) as attempts,
-      (select count(*)::int from receipts r where r.env_id = e.id) as receipts
-    from environments e order by e.id`
-  assert.deepEqual(
-    [...left],
-    [
-      // A redrive of the dead letter needs its send.
-      { attempts: 2, envId: CLIENT, receipts: 3, sends: 3 },
-      { attempts: 5, envId: OTHER, receipts: 5, sends: 5 }
-    ]
-  )
+  const countLeft = async (table: string) => {
+    const counts = await db.control<{ count: number; envId: string }[]>`
+      select env_id as "envId", count(*)::int as count from ${db.control(table)} group by env_id`
+    return Object.fromEntries(counts.map(({ count, envId }) => [envId, count]))
+  }
+  // A redrive of the dead letter needs its send.
+  assert.deepEqual(await countLeft('sends'), { [CLIENT]: 3, [OTHER]: 5 })
+  assert.deepEqual(await countLeft('attempts'), { [CLIENT]: 2, [OTHER]: 5 })
+  assert.deepEqual(await countLeft('receipts'), { [CLIENT]: 3, [OTHER]: 5 })
 })

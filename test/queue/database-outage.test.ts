@@ -98,11 +98,11 @@ test('runs other rows while one row of a database job always hangs', { timeout: 
 
 test('releases rows when their lease expires if they cannot be returned', { timeout: 30_000 }, async () => {
   await using t = await testDb()
-  const { sql } = onlyGroup(t.db)
-  await sql`
+  const { control } = t.db
+  await control`
     create function too_slow() returns trigger language plpgsql as 'begin
       raise exception ''canceling statement due to statement timeout'' using errcode = ''57014''; end'`
-  await sql`
+  await control`
     create trigger too_slow before update on outbox for each row
     when (new.attempts_left > old.attempts_left) execute function too_slow()`
   const done = signal()

@@ -342,7 +342,8 @@ describe('outbox', () => {
 
   test('accepts only one waiting row per key', async () => {
     await put(t.db, [{ ...newRow('u'), key: 'k' }])
-    await assert.rejects(put(t.db, [{ ...newRow('u'), key: 'k' }]), { code: '23505' })
+    // By its message, because Citus gives the errors of some inserts on a worker no code of their own.
+    await assert.rejects(put(t.db, [{ ...newRow('u'), key: 'k' }]), /violates unique constraint "outbox_key/)
   })
 
   test('claims only the rows of the buckets of a database group', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { asBackEnd, CLIENT, serve, type Served } from '../http/serve.ts'
+import { countLockWaits } from '../support/db.ts'
 import { until } from '../support/process.ts'
 import { PROVIDERS, testKit, testSender } from './test-context.ts'
 
@@ -28,16 +29,12 @@ test(
     await using served = await serve(
       db => testSender(testKit(db), PROVIDERS, { batch: { maxBytes: BYTES } }).routes
     )
-    const { control } = served.db
+    const { control, controlWork } = served.db
     assert.equal((await post(served, 10)).status, 200)
     const { large } = await control.begin(async tx => {
       await tx`lock table sends in exclusive mode`
-      const waiting = async (count: number): Promise<boolean> => {
-        const found = await tx`select from pg_locks where not granted and relation = 'sends'::regclass`
-        return found.count === count
-      }
       const first = post(served, 2 * BYTES)
-      await until(() => waiting(1), 'the large one waits for the lock')
+      await until(async () => (await countLockWaits(controlWork)) === 1, 'the large one waits for the lock')
       const refused = await post(served, 10)
       assert.equal(refused.status, 503, await refused.text())
       assert.equal(refused.headers.get('retry-after'), '1')

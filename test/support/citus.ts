@@ -53,6 +53,46 @@ export async function joinCluster(nodes: readonly string[], name: string): Promi
   })
 }
 
+interface LockTarget {
+  readonly name: string
+  readonly url: string
+}
+
+/** Returns the shards of a table, or the table itself without Citus. */
+async function lockTargetsOf(url: string, table: string): Promise<readonly LockTarget[]> {
+  return connected(url, async sql => {
+    if ((await nodesOf(sql, url)).length === 1) return [{ name: table, url }]
+    const shards = await sql<{ name: string; host: string; port: number }[]>`
+      select shard_name as name, nodename as host, nodeport as port from citus_shards
+      where table_name = ${table}::regclass`
+    return shards.map(({ host, name, port }) => ({
+      name,
+      url: Object.assign(new URL(url), { host: `${host}:${port}` }).href
+    }))
+  })
+}
+
+/**
+ * Locks a table against readers during `work`. On a cluster, locks its shards where they are: the coordinator locks every partition of
+ * a table that it reads, also those that no statement on a worker is planned over.
+ *
+ * @param url - of the database, on the coordinator
+ */
+export async function whileLocked(url: string, table: string, work: () => Promise<void>): Promise<void> {
+  const lockRest = async ([target, ...rest]: readonly LockTarget[]): Promise<void> => {
+    if (target === undefined) return work()
+    await connected(target.url, sql =>
+      sql.begin(async tx => {
+        // Unknown to a Postgres without Citus, and then without an effect.
+        await tx`select set_config('citus.enable_manual_changes_to_shards', 'on', true)`
+        await tx.unsafe(`lock table ${target.name} in access exclusive mode`)
+        await lockRest(rest)
+      })
+    )
+  }
+  await lockRest(await lockTargetsOf(url, table))
+}
+
 /** Ends the background process of Citus in the database, which would keep it from being a template, for good. */
 export const closeDatabase = async (nodes: readonly string[], name: string): Promise<void> => {
   await onAll(nodes, `alter database ${name} with allow_connections false`)

@@ -92,21 +92,36 @@ export async function testDb(): Promise<TestDb> {
   }
 }
 
+/** Whether the address is that of a proxy of the test, which no statement to a worker would go through. */
+const isProxied = ({ url }: DbOptions): boolean =>
+  new URL(url).port !== new URL(process.env['DATABASE_URL']!).port
+
 /** Opens a migrated database with the groups that it has, connected as `npm run test:citus` says. */
 export const openTestDb = (options: DbOptions): Promise<Db> =>
   groupByShard(
     openDb(options),
-    process.env['TEST_CITUS_ROUTE'] === 'owner' ? { ...options, log: createLog('silent') } : undefined
+    process.env['TEST_CITUS_ROUTE'] === 'owner' && !isProxied(options)
+      ? { ...options, log: createLog('silent') }
+      : undefined
   )
 
-/** Counts the sessions that wait for a lock in this database, on every node of a cluster. */
-export async function countLockWaits(query: Query): Promise<number> {
+/**
+ * Counts the sessions that wait in this database, on every node of a cluster.
+ *
+ * @param type - of what they wait for: `Timeout` is a sleep
+ */
+async function countWaits(query: Query, type: 'Lock' | 'Timeout'): Promise<number> {
   const activity = process.env['TEST_CITUS'] === '1' ? 'citus_stat_activity' : 'pg_stat_activity'
   const [row] = await query<{ count: number }[]>`
     select count(*)::integer as count from ${query(activity)}
-    where datname = current_database() and wait_event_type = 'Lock'`
+    where datname = current_database() and wait_event_type = ${type}`
   return row!.count
 }
+
+export const countLockWaits = (query: Query): Promise<number> => countWaits(query, 'Lock')
+
+/** Counts the sessions that execute `pg_sleep`. */
+export const countSleeps = (query: Query): Promise<number> => countWaits(query, 'Timeout')
 
 /** Whether a session waits for a lock in this database. */
 export const isLockAwaited = async (query: Query): Promise<boolean> => (await countLockWaits(query)) > 0

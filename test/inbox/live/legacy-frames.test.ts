@@ -4,20 +4,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 
-import type { Query } from '../../../server/db/db.ts'
 import { userHash } from '../../../server/http/auth.ts'
 import { patchItems } from '../../../server/inbox/patch-items.sql.ts'
 import { changePreferences } from '../../../server/users/preferences/preferences.sql.ts'
-import { testDb } from '../../support/db.ts'
+import { isLockAwaited, testDb } from '../../support/db.ts'
+import { until as waitUntil } from '../../support/process.ts'
 import { ENV, newItem, userKey, transact } from '../test-items.ts'
 import { connectLegacyClient, legacyQuery } from './legacy-client.ts'
 import { kitClient, plainClient, SECRET, startNode, until } from './test-node.ts'
-
-async function countLockWaits(tx: Query, table: string): Promise<number> {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::integer as count from pg_locks where relation = ${table}::regclass and not granted`
-  return row!.count
-}
 
 test('sends new notifications in the legacy format, and no other frames', async () => {
   await using t = await testDb()
@@ -76,7 +70,7 @@ test('opens a socket after the inbox version was read, so that every later notif
       client.socket.once('open', () => {
         opened = true
       })
-      for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_counters')
+      await waitUntil(() => isLockAwaited(t.db.controlWork), 'a statement waits')
       assert.equal(opened, false, userId)
       return client
     })
@@ -170,7 +164,7 @@ test('answers the frames of one socket in order, and loses none of many', async 
   await control.begin(async tx => {
     await tx`lock table inbox_counters in exclusive mode`
     client.send('inapp_web/unread_clear')
-    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_counters')
+    await waitUntil(() => isLockAwaited(t.db.controlWork), 'a statement waits')
     client.send('inapp_web/unread_count')
     client.socket.ping()
     await once(client.socket, 'pong')
@@ -309,7 +303,7 @@ test('asks a client to reconnect whose inbox is still being read when the drain 
   const client = await t.db.control.begin(async tx => {
     await tx`lock table inbox_counters in access exclusive mode`
     const late = plainClient(node, `/?${legacyQuery('ada')}`)
-    for (let waiting = 0; waiting === 0;) waiting = await countLockWaits(tx, 'inbox_counters')
+    await waitUntil(() => isLockAwaited(t.db.controlWork), 'a statement waits')
     await node.live.drain()
     return late
   })

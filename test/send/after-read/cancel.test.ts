@@ -119,7 +119,7 @@ test('a held digest with the read notification is kept, because it has others', 
   await h.patch({ pause: { isOn: true } })
   const { trackingId } = await h.send()
   await h.db.control`
-    update outbox set body = body || jsonb_build_object('sends', jsonb_build_array(send_id)) where queue = 'HELD'`
+    update outbox set body = body || ${h.db.control.json({ sends: [trackingId] })} where queue = 'HELD'`
   await mark(h, trackingId, { opened: NOW })
   assert.equal((await h.rows()).length, 1)
 })

@@ -1,6 +1,7 @@
 // Attachments by address: fetched right after the accept, unchanged in the email, and deleted with the last row that needs them.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 
 import PostalMime from 'postal-mime'
@@ -286,7 +287,7 @@ test('files stay until their email was sent, also those of a dead letter', async
   await using host = await fileHost()
   await using m = await mailing(t.db, {}, { only: ['FETCH'] })
   const { control } = t.db
-  await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }])
+  const { trackingId } = await m.send([{ filename: 'a', url: `${host.url}/bytes/70000` }])
   await m.queues.idle('FETCH')
   await control`update attachment_parts set fetch_id = ${LONG_AGO} where bucket >= 0`
   await control`update attachments set fetch_id = ${LONG_AGO} where bucket >= 0`
@@ -299,8 +300,8 @@ test('files stay until their email was sent, also those of a dead letter', async
   assert.equal(await deleteOrphanedAttachments(group), 0, 'its email is a dead letter')
 
   // A digest has the tracking id of one send and names the other sends whose files it contains.
-  const named = control`jsonb_build_object('sends', jsonb_build_array(send_id))`
-  await control`update dead_letters set body = body || ${named}, send_id = gen_random_uuid() where bucket >= 0`
+  const named = control.json({ sends: [trackingId] })
+  await control`update dead_letters set body = body || ${named}, send_id = ${randomUUID()} where bucket >= 0`
   assert.equal(await deleteOrphanedAttachments(group), 0, 'a dead letter names its send')
   await control`
     insert into outbox (bucket, id, queue, env_id, user_id, send_id, body)

@@ -12,6 +12,7 @@ import { bucketOf } from '../../../server/core/id.ts'
 import type { Query } from '../../../server/db/db.ts'
 import { readUserTables } from '../../../server/users/privacy/personal-data.sql.ts'
 import { asBackEnd, CLIENT, startApp, type TestApp } from '../../security/app.ts'
+import { isLockAwaited } from '../../support/db.ts'
 import { random, type Random } from '../../support/random.ts'
 
 const SEEDS = 50
@@ -148,7 +149,7 @@ test(
       insert into idempotency_keys (bucket, env_id, user_id, key, fingerprint)
       values (${bucket}, ${CLIENT}, ${id}, ${key}, '')`
         sent = call('POST', 'sender', { to: { id }, type: 'instant' }, key)
-        await until(async () => (await control`select from pg_locks where not granted`).count > 0)
+        await until(() => isLockAwaited(control))
         erased = call('DELETE', `users/${id}`)
         await until(async () => (await rowsWithId(id)) === 0)
         throw new Error('Free the key.')
