@@ -18,7 +18,7 @@ import {
 import { Problem } from '../../server/http/problem.ts'
 import { route, type Answer } from '../../server/http/route.ts'
 import { countLockWaits, openTestDb, testDb } from '../support/db.ts'
-import { plainPostgresOnly } from '../support/plain-postgres.ts'
+import { isCluster, plainPostgresOnly } from '../support/plain-postgres.ts'
 import { until } from '../support/process.ts'
 import { random } from '../support/random.ts'
 import { asBackEnd, CLIENT, serve } from './serve.ts'
@@ -41,7 +41,10 @@ const work =
 
 async function prepared() {
   const t = await testDb()
-  await t.db.control`create table done (note text)`
+  await t.db.control`create table done (bucket smallint not null default 0, note text)`
+  // The work writes to it on the node that has the keys.
+  if (isCluster)
+    await t.db.control`select create_distributed_table('done', 'bucket', colocate_with => 'idempotency_keys')`
   const count = async (note: string) =>
     (await t.db.control<{ n: number }[]>`select count(*)::int as n from done where note = ${note}`)[0]!.n
   return {

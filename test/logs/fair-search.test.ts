@@ -10,6 +10,8 @@ import { logRoutes } from '../../server/logs/route.ts'
 import { openSendModule } from '../../server/send/send-module.ts'
 import { asBackEnd, basic, CLIENT, OTHER, OTHER_SECRET, serve, type Served } from '../http/serve.ts'
 import { PROVIDERS, testKit } from '../send/test-context.ts'
+import { countLockWaits } from '../support/db.ts'
+import { until } from '../support/process.ts'
 import { inapp } from './log-server.ts'
 
 /** Of one environment: one search runs, three wait. */
@@ -56,14 +58,9 @@ async function lockAttempts({ control }: Db): Promise<AsyncDisposable> {
   }
 }
 
-/** Waits until so many searches run in Postgres. */
+/** Waits until so many searches wait for the lock, on any node of a cluster. */
 async function waitForSearches({ control }: Db, count: number): Promise<void> {
-  for (;;) {
-    const running = await control`
-      select from pg_stat_activity
-      where datname = current_database() and application_name = 'notif-kit searches' and state = 'active'`
-    if (running.length === count) return
-  }
+  await until(async () => (await countLockWaits(control)) === count, `${count} searches run`)
 }
 
 test('answers other environments and health checks while one environment uses all its places', async () => {
