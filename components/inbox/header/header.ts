@@ -23,18 +23,33 @@ export const getTitleLang = (inbox: InboxView): string => {
 /** Before the first click, so that the menu opens at once. */
 const preloadMenu = (): void => void import('../menu/header-menu.ts').catch(() => {})
 
+let tabKeys: typeof import('./tab-keys.ts') | undefined
+
+const loadTabKeys = async (): Promise<typeof import('./tab-keys.ts')> =>
+  (tabKeys ??= await import('./tab-keys.ts'))
+
 /** When the focus comes to the buttons before the tabs, and not when opening focuses the heading. */
-function loadTabKeys({ currentTarget, target }: Event): void {
+function prepareTabKeys({ currentTarget, target }: Event): void {
   if ((target as Element).matches('.heading')) return
-  import('./tab-keys.ts').then(({ useTabKeys }) => useTabKeys(currentTarget as Element)).catch(() => {})
+  loadTabKeys()
+    .then(({ useTabKeys }) => useTabKeys(currentTarget as Element))
+    .catch(() => {})
 }
 
-/** The code may still be on its way when the first key is pressed: the key then waits for it, and does not scroll the page. */
+/**
+ * The code may still be on its way when the first key is pressed: the key then waits for it, and does not scroll the page. Later keys move
+ * the focus at once, because Enter may follow.
+ */
 function onTabKey(event: KeyboardEvent): void {
   const { altKey, ctrlKey, currentTarget, key, metaKey } = event
   if (altKey || ctrlKey || metaKey || !/^(?:Arrow(?:Left|Right)|End|Home)$/.test(key)) return
   event.preventDefault()
-  import('./tab-keys.ts').then(({ moveToTab }) => moveToTab(currentTarget as Element, key)).catch(() => {})
+  const row = currentTarget as Element
+  if (tabKeys) tabKeys.moveToTab(row, key)
+  else
+    loadTabKeys()
+      .then(({ moveToTab }) => moveToTab(row, key))
+      .catch(() => {})
 }
 
 function renderMenuButton(inbox: InboxView, close?: () => void): TemplateResult {
@@ -93,7 +108,7 @@ export function renderHeader(
   const { host, messages, tab, tabs } = inbox
   const readable = typeof tab === 'number' ? (tabs.row?.count(tab) ?? 0) : unreadCount
   if (host.header === false || host.header === 'none') return nothing
-  return html`<div class="header" part="header" @focusin=${loadTabKeys}>
+  return html`<div class="header" part="header" @focusin=${prepareTabKeys}>
     <slot name="header">
       <div class="headline">
         <h2 class="heading" part="heading" tabindex="-1" lang=${getTitleLang(inbox)}>${getTitle(inbox)}</h2>
@@ -109,7 +124,7 @@ export function renderHeader(
       part="tabs"
       role="toolbar"
       aria-label=${messages.show}
-      @focusin=${loadTabKeys}
+      @focusin=${prepareTabKeys}
       @keydown=${onTabKey}
     >
       ${tabs.row?.render(unreadCount) ?? tabs.all.map(tab => renderTab(inbox, tab, tab === 'unread' ? unreadCount : 0))}
