@@ -1,5 +1,5 @@
-// The line "New" stands above what came since the user looked last. It moves only when the inbox opens and something was not seen yet, so
-// it is still there when the user comes back from a link; stored for each user.
+// The line "New" stands above what came since the user looked last. It moves only when the inbox opens and something came since then that
+// was not seen yet, so it is still there when the user comes back from a link; stored for each user.
 
 import { readStored, writeStored } from '../core/on-demand/user-storage.ts'
 import type { Instant, Notif } from '../protocol/index.ts'
@@ -23,7 +23,8 @@ export class LookLine {
     this.#read(host)
     const isNew = ({ archived, opened, seen }: Notif): boolean => !seen && !opened && !archived
     const newest = items[0]?.date
-    if (items.some(isNew)) {
+    // What was there at the last look may still count as not seen: it was out of sight, or the list comes from storage.
+    if (items.some(item => isNew(item) && item.date > (this.#lookedAt ?? NEVER))) {
       // At the first look, above the newest that was seen.
       this.at = this.#lookedAt ?? items.find(item => !isNew(item))?.date ?? NEVER
     } else if (!items.some(item => this.isAfter(item) && !item.opened && !item.archived)) this.at = undefined

@@ -77,7 +77,7 @@ describe('an inbox that opens', () => {
     expect(warnings.map(line => line.split(':')[0])).to.deep.equal(['<notif-popup> markOpened'])
   })
 
-  it('has the line “New” above what came since the last look, until the inbox opens with something unseen', async () => {
+  it('has the line “New” above what came since the last look, until the inbox opens with something newer', async () => {
     const given = world({ items: many(5, 0) })
     const popup = await popupOf(given)
     expect(days(popup)).not.to.contain('New')
@@ -96,6 +96,21 @@ describe('an inbox that opens', () => {
     given.inbox.add({ title: 'Avocet as well' })
     await waitUntil(() => rows(popup).length === 7)
     expect(days(popup).filter(day => day === 'New').length).to.equal(1)
+  })
+
+  it('keeps that line if it opens again before the rows below it were in sight', async () => {
+    const given = world({ items: many(5, 0) })
+    const popup = await popupOf(given)
+    popup.hide()
+    await settled(popup)
+    for (let number = 1; number <= 30; number++) given.inbox.add({ title: `Boat ${number}` })
+    await open(popup)
+    await waitUntil(() => days(popup)[0] === 'New')
+    popup.hide()
+    await settled(popup)
+    await open(popup)
+    expect(days(popup)[0]).to.equal('New')
+    expect(Number(badge(popup))).to.be.greaterThan(0)
   })
 
   it('follows what was seen with unread="seen"', async () => {
