@@ -29,7 +29,7 @@ const CALL_TEXT_DAYS = 2
 const AUDIT_DAYS = 365
 /** The documented lifetime of idempotency keys. */
 const IDEMPOTENCY_KEY_HOURS = 24
-/** At least; as long as the log, because it refers to what broadcasts say. */
+/** At least. The log reads from a broadcast what was sent, so tasks are kept as long as the log is. */
 const TASK_DAYS = 30
 const MAX_TASK_DAYS = 400
 

@@ -207,7 +207,7 @@ export async function readSendFacts(
   const group = db.of(bucket)
   const sends = await group.sql<(SendFacts & Pick<FoundSend, 'bytes' | 'itemOf'>)[]>`
     select bucket, id, env_id as "envId", user_id as "userId", notification_id as type, sub_id as "subId", body,
-      decisions, details, warnings, digests, 0 as bytes, item_of as "itemOf"
+      decisions, details, warnings, digests, octet_length(body::text) as bytes, item_of as "itemOf"
     from ${loggedSends(group.sql)} s
     where bucket = ${bucket} and id = ${id} and env_id = ${envId} and id >= ${lowestIdAt(fromMs)}::uuid`
   return (await readDeliveryFacts(group, await addBroadcasts(db, envId, sends)))[0]

@@ -32,7 +32,7 @@ const loadTabKeys = async (): Promise<typeof import('./tab-keys.ts')> =>
 function prepareTabKeys({ currentTarget, target }: Event): void {
   if ((target as Element).matches('.heading')) return
   loadTabKeys()
-    .then(({ useTabKeys }) => useTabKeys(currentTarget as Element))
+    .then(({ useTabStop }) => useTabStop(currentTarget as Element))
     .catch(() => {})
 }
 

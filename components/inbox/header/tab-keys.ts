@@ -23,7 +23,7 @@ function setStop(row: Element, stop: EventTarget | null | undefined): void {
 }
 
 /** One of the tabs may have the focus already. */
-export function useTabKeys(header: Element): void {
+export function useTabStop(header: Element): void {
   const row = header.querySelector('.tabs')!
   if (known.has(row)) return
   known.add(row)

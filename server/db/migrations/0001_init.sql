@@ -376,8 +376,8 @@ begin
 end
 $$;
 
--- One row per accepted request, kept as the log. `decisions`: what the plan decided, per channel. A user of a broadcast who got only the
--- inbox item has none: the item says it (`broadcast_id`; server/send/broadcast/logged-sends.sql.ts reads both).
+-- One row per accepted request, kept as the log. `decisions`: what the plan decided, per channel. A send of a broadcast
+-- that only added an item to the inbox has none: the item names its broadcast (server/send/broadcast/logged-sends.sql.ts reads both).
 create table sends (
   bucket smallint not null,
   id uuid not null,
@@ -685,7 +685,7 @@ create table inbox_counters (
 -- changed it. `write_times`: when seen, opened, clicked, archived, actioned1, actioned2 and snoozed_until were last written, in
 -- milliseconds since 1970; null until the first write.
 -- `updates`: how often and when the back end has changed the content (server/inbox/updates/change-item.sql.ts); null: never.
--- `broadcast_id`: the item is also the log of its send, which a broadcast has made.
+-- `broadcast_id`: the broadcast that made the item, if its send has no row in `sends`.
 -- A removed item stays as an empty tombstone until every client must have heard of it.
 create table inbox_items (
   bucket smallint not null,

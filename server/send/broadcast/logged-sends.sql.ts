@@ -1,8 +1,8 @@
-// The sends of the log in both of their forms. A send has a row of its own, but for the users of a broadcast whose inbox item is all
-// that came of it: there the item says user, type and broadcast, and the broadcast, which stands once, says what was sent.
+// Reads sends of the log, which have two forms. Most sends have a row in `sends`. A send of a broadcast that only added an item to the
+// inbox has none: its item names the user, the type and the broadcast, and the task of the broadcast contains what was sent.
 //
-// The second form is found by user or tracking id. Reads of a whole environment see the rows only: a million equal sends say no more
-// than their broadcast.
+// Searches by user or tracking id find both forms. Lists of a whole environment read `sends` only, because a million equal sends say no
+// more than their broadcast.
 
 import type { Db, Fragment, Query } from '../../db/db.ts'
 import { BROADCAST } from '../../environments/tasks/tasks.sql.ts'
@@ -34,7 +34,7 @@ interface LoggedBody {
   readonly itemOf: string | null
 }
 
-/** Completes the bodies of sends without rows by what their broadcasts say. */
+/** Adds to the bodies of sends without rows what their broadcasts sent. */
 export async function addBroadcasts<S extends LoggedBody>(
   { control }: Pick<Db, 'control'>,
   envId: string,

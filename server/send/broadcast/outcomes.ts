@@ -21,12 +21,12 @@ export const countOutcomes = (sends: readonly ChunkSend[]): BroadcastCounts => {
   return { failed, leftOut: sends.length - sent - failed, sent }
 }
 
-/** Say something about the type and the content of a broadcast, and nothing about its user. */
+/** Decisions that follow from the type and the content of a broadcast, so they are the same for all its users. */
 const OF_BROADCAST: ReadonlySet<Decision> = new Set(['no-template', 'not-in-type'])
 
 /**
- * Returns the send with an item that stands for its row, if the log of the user would say no more than that the item was added to the
- * inbox. After rate control.
+ * Names the broadcast in the inbox item, so that the send gets no row in the log, if nothing else happened for this user. Otherwise
+ * returns the send unchanged. Called after rate control.
  *
  * @param warnings - of the broadcast itself
  */
