@@ -55,7 +55,7 @@ function listWrites(patch: InboxPatch): { readonly [name in Writable]?: Write } 
 }
 
 /** The item `i` is covered by a later action on all items that wrote the mark. */
-const isOverwritten = (tx: Tx, mark: Writable, later: readonly AllWrite[]): Fragment =>
+export const isOverwritten = (tx: Tx, mark: Writable, later: readonly AllWrite[]): Fragment =>
   later.length === 0
     ? tx`false`
     : tx`exists (select from jsonb_to_recordset(${JSON.stringify(later)}::text::jsonb)

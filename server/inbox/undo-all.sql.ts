@@ -6,12 +6,13 @@ import type { UserKey } from '../core/id.ts'
 import type { InboxEvent } from '../core/live-updates.ts'
 import type { Fragment, Tx } from '../db/db.ts'
 import { changeLockedItems, lockInboxes, toInboxEvent } from './change-items.sql.ts'
-import { MAX_CHANGE_ITEMS, storeAllWrites } from './patch-items.sql.ts'
+import { isOverwritten, MAX_CHANGE_ITEMS, storeAllWrites } from './patch-items.sql.ts'
 import { NO_COUNTS } from './read-inbox.sql.ts'
 
 /**
- * Takes an action on all items back: clears the marks that it set, where nobody wrote them since. The version finds the action only
- * in this inbox. An action that is not among the last ones, or that was taken back, changes nothing.
+ * Takes an action on all items back: clears the marks that it set, where nobody wrote them since. A later action on all items
+ * counts as such a write, also if it changed nothing because the marks were set already. The version finds the action only in
+ * this inbox. An action that is not among the last ones, or that was taken back, changes nothing.
  *
  * @param version - of the undo token
  */
@@ -28,10 +29,11 @@ export async function undoAllWrite(
   const write = earlier.find(one => one.version === version)
   if (!write) return { change: toInboxEvent(inbox, []).change }
   const at = Math.max(write.at, Math.min(patchAt === undefined ? Infinity : Date.parse(patchAt), inbox.nowMs))
+  const later = earlier.filter(one => one.at > write.at)
   const isWritten = (mark: Mark): Fragment => {
     const index = MARKS.indexOf(mark) + 1
     return tx`(${write.marks[mark] !== undefined}::boolean and i.write_times[${index}::integer] = ${write.at}
-      and i.${tx(`${mark}_at`)} = ${write.marks[mark] ?? null}::timestamptz)`
+      and i.${tx(`${mark}_at`)} = ${write.marks[mark] ?? null}::timestamptz and not ${isOverwritten(tx, mark, later)})`
   }
   const [first, ...rest] = MARKS.map(
     (mark, i) => tx`case when ${isWritten(mark)} then ${at}::bigint else i.write_times[${i + 1}::integer] end`

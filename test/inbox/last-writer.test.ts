@@ -95,6 +95,30 @@ test('an action on all is taken back where nobody wrote since, and only in its i
   assert.equal((await undo('ada')).event, undefined, 'once')
 })
 
+test('an undo leaves what a later action on all items marks, also if that one found nothing to change', async () => {
+  await using t = await testDb()
+  const items = ['t0', 't1'].map(notificationId => newItem('ada', { notificationId }))
+  await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
+  const archiveAll = (day: number, types?: string[]) =>
+    transact(t.db, 'ada', tx =>
+      patchItems(tx, userKey('ada'), {
+        archived: at(day),
+        at: at(day),
+        trackingIds: 'ALL',
+        ...(types && { types })
+      })
+    )
+  const { change } = await archiveAll(2)
+  assert.equal((await archiveAll(4, ['t1'])).event, undefined)
+  // The person took the first action back at once, but the request for it comes last.
+  const undone = await transact(t.db, 'ada', tx => undoAllWrite(tx, userKey('ada'), change.version, at(3)))
+  assert.deepEqual(
+    undone.change.items.map(item => [item.id, item.archived]),
+    [[items[0]!.id, undefined]]
+  )
+  assert.equal(undone.change.counts.unarchived, 1)
+})
+
 test('a snoozed item leaves the inbox, has one row in the queue, and comes back at the top', async () => {
   await using t = await testDb()
   const items = [newItem('ada'), newItem('ada')]
