@@ -88,8 +88,19 @@ async function registerSubscription(
   localStorage.setItem(REGISTRATION_KEY, `${user} ${endpoint}`)
 }
 
-/** Registers the current subscription if it changed. Does nothing if the user did not subscribe in this browser. */
-async function renewIfChanged(options: Options): Promise<void> {
+let lastRenewal: Promise<unknown> = Promise.resolve()
+
+/**
+ * Registers the current subscription if it changed. Does nothing if the user did not subscribe in this browser. One renewal runs at a
+ * time, because two that begin together would both send the subscription.
+ */
+function renewIfChanged(options: Options): Promise<void> {
+  const renewal = lastRenewal.then(() => renew(options))
+  lastRenewal = renewal.catch(() => {})
+  return renewal
+}
+
+async function renew(options: Options): Promise<void> {
   const { account, path = DEFAULT_WORKER_PATH, user } = options
   const [registeredUser, endpoint] = (localStorage.getItem(REGISTRATION_KEY) ?? '').split(' ')
   const registration = await navigator.serviceWorker.getRegistration(path)
