@@ -75,6 +75,30 @@ async function visitor(userId: string, permission = true): Promise<{ context: Br
   return { context, page }
 }
 
+interface Globals {
+  pushedTags: string[]
+}
+
+/** Collects what the worker reports from now on. */
+const collectPushes = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const pushedTags: string[] = []
+    Object.assign(globalThis, { pushedTags })
+    navigator.serviceWorker.addEventListener(
+      'message',
+      ({ data }: MessageEvent<{ type: string; tag: string }>) => {
+        if (data.type === 'notif-push') pushedTags.push(data.tag)
+      }
+    )
+  })
+
+/**
+ * Waits until the worker reports the push. Asking the browser for its notifications again and again would not do: Chromium forgets a
+ * notification that is stored and not yet displayed when somebody asks.
+ */
+const waitForPush = (page: Page, tag: string): Promise<unknown> =>
+  page.waitForFunction(tag => (globalThis as unknown as Globals).pushedTags.includes(tag), tag)
+
 const answerOn = (page: Page, userId: string, on: boolean, path?: string): Promise<string> =>
   page.evaluate(
     async ({ base, clientId, hash, on, path, userId }) => {
@@ -114,6 +138,7 @@ async function deliverer(context: BrowserContext, page: Page): Promise<CDPSessio
   })
   await cdp.send('ServiceWorker.enable')
   await until(() => ids.has(`${site.base}/`), 'the worker is registered')
+  await collectPushes(page)
   service.onMessage = async data => {
     const registrationId = ids.get(`${site.base}/`)!
     await cdp.send('ServiceWorker.deliverPushMessage', { data, origin: site.base, registrationId })
@@ -228,7 +253,8 @@ async function sendBoth(page: Page, userId: string, title: string): Promise<stri
   })
   assert.equal(answer.status, 200, await answer.clone().text())
   const { trackingId } = (await answer.json()) as { trackingId: string }
-  await until(async () => (await tagsOn(page)).includes(trackingId), `${title} is shown`)
+  await waitForPush(page, trackingId)
+  assert.ok((await tagsOn(page)).includes(trackingId), `${title} is shown`)
   return trackingId
 }
 
@@ -538,7 +564,8 @@ test('a page closes the push of a notification that was read elsewhere', { timeo
     return ((await answer.json()) as { trackingId: string }).trackingId
   }
   const [read, unread] = [await send('Read'), await send('Unread')]
-  await until(async () => (await shownOn(page)).length === 2, 'both pushes are shown')
+  for (const tag of [read, unread]) await waitForPush(page, tag)
+  assert.equal((await shownOn(page)).length, 2)
   await page.locator('notif-counter').getByText('2').first().waitFor()
   const authorization = `Basic ${Buffer.from(`${CLIENT}:${user}:${toUserHash(user)}`).toString('base64')}`
   const answer = await fetch(`${site.base}/${CLIENT}/users/${user}/inbox`, {
