@@ -3,10 +3,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import type { InboxPatch } from '#protocol'
+
 import { createNotifStore, TransportError, type NotifStore } from '../../components/headless/index.ts'
 import { createServerClock } from '../../components/store/environment.ts'
 import { memoryInbox, type MemoryInbox } from '../../components/transport/memory.ts'
-import { createTestEnvironment, flushPromises, type TestEnvironment } from './support.ts'
+import {
+  createGatedTransport,
+  createTestEnvironment,
+  flushPromises,
+  type TestEnvironment
+} from './support.ts'
 
 function openStore(): {
   readonly inbox: MemoryInbox
@@ -62,6 +69,40 @@ test('each action can be taken back once, and leaves what there was', async () =
   }
   await assert.rejects(s.store.snooze(['a'], new Date(0)), RangeError)
   s.store.destroy()
+})
+
+test('an undo that waits for the answer to its action has the time at which it was asked for', async () => {
+  const own = createTestEnvironment()
+  const inbox = memoryInbox({ items: ['a', 'b'].map(id => ({ id, title: id })), now: own.now })
+  const transport = createGatedTransport(inbox.transport())
+  const store = createNotifStore({ environment: own, transport })
+  store.$notifications.listen(() => {})
+  await flushPromises()
+  transport.hold('patch')
+  const steps = [() => store.markAsArchived('ALL'), store.undo, () => store.markAsArchived('ALL')]
+  const done = []
+  for (const step of steps) {
+    own.advance(1000)
+    done.push(step())
+    await flushPromises()
+  }
+  assert.deepEqual(
+    store.$notifications.get().map(({ archived }) => Boolean(archived)),
+    [true, true]
+  )
+  await transport.release('patch')
+  await Promise.all(done)
+  const patches = transport.calls.flatMap(({ args, name }) =>
+    name === 'patch' ? [args[0] as InboxPatch] : []
+  )
+  const [first, second] = patches.filter(({ archived }) => archived)
+  const undo = patches.find(patch => patch.undo)
+  assert.ok(first!.at! < undo!.at! && undo!.at! < second!.at!, JSON.stringify(patches))
+  assert.deepEqual(
+    store.$notifications.get().map(({ archived }) => Boolean(archived)),
+    [true, true]
+  )
+  store.destroy()
 })
 
 test('a view has its part of the inbox, and the exact number of the server', async () => {

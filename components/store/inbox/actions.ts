@@ -196,11 +196,19 @@ export function createActions({
           if (batch && outbox.drop(batch)) return
           const restoration = createRestoration(before, update)
           setUpdates([...getUpdates(), restoration])
-          // The token comes with the answer. If the server refuses the action, nothing is to be taken back.
-          const outcome = await done.catch(() => {})
-          setUpdates(getUpdates().filter(update => update !== restoration))
-          if (outcome === 'left' || !batch?.undo) return outcome
-          return perform({ trackingIds: 'ALL', undo: batch.undo }, restoration)
+          const shownVersion = getShownVersion()
+          // It has the time of this moment, although it is sent later: an action that follows it must win.
+          return outbox.enqueue(async (deferred, at) => {
+            // The token comes with the answer. If the server refuses the action, nothing is to be taken back.
+            const outcome = await done.catch(() => {})
+            if (outcome !== 'left' && batch?.undo) {
+              const patch: InboxPatch = { trackingIds: 'ALL', undo: batch.undo }
+              const action = { at, key: createIdempotencyKey(), patch, shownVersion }
+              return outbox.add(createBatch(action, deferred, restoration))
+            }
+            setUpdates(getUpdates().filter(update => update !== restoration))
+            deferred.resolve(outcome)
+          })
         }
       }
     },
