@@ -311,6 +311,29 @@ test('sends stored actions of an earlier version of the kit', async () => {
   await until(async () => !(await kept(page)).includes('"patch"'), 'nothing waits any more')
 })
 
+test('the next page turns a type off that was turned off without a network, and later pages do not repeat it', async () => {
+  await using context = await browser.newContext()
+  const user = createUserId()
+  for (const title of ['One', 'Two']) await site.send(user, { title })
+  const page = await open(context, user, 2)
+  // Scripts arrive, because the page has not loaded those of the preferences yet.
+  await context.route('**/users/**', route => route.abort())
+  // The page has not read the preferences, so the choices are selected when they are sent.
+  await page.evaluate(() => {
+    const { store } = globalThis as unknown as Globals
+    void store.mute(store.$notifications.get()[0]!.type).catch(() => {})
+  })
+  await until(async () => (await kept(page)).includes('"quiet"'), 'it is kept')
+  await page.reload()
+  await titles(page)
+  await context.unroute('**/users/**')
+  await until(async () => !(await kept(page)).includes('"quiet"'), 'nothing waits any more')
+  await until(
+    async () => (await site.send(user, { title: 'Three' }).catch(String)).toString().includes('202'),
+    'the type is off'
+  )
+})
+
 test('rolls back only the refused action, with a banner', async () => {
   await using context = await browser.newContext()
   const user = createUserId()

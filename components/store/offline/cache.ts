@@ -17,6 +17,12 @@ const MAX_ACTIONS = 200
 const TIMEOUT_MS = 3000
 
 /**
+ * Database keys of the choices that this page claimed, by their Idempotency-Key. A store has two caches: that of the inbox may claim
+ * what that of the preferences sends, stores again and deletes.
+ */
+const claimedChoices = new Map<string, IDBValidKey>()
+
+/**
  * @param user - address of the user at the server. Data of other users is not read, and deleted when no page of theirs is open
  * @param clock - clock of the store, if it has one
  * @param onForgotten - called when another page deleted the data of the user
@@ -29,7 +35,7 @@ export function openCache(
   const tab = crypto.getRandomValues(new Uint32Array(3)).join('-')
   const toLockName = (tab: string): string => `${NAME} ${tab} ${user}`
   const database = openDatabase()
-  /** Database keys of the actions of this page, by their Idempotency-Key. */
+  /** Database keys of the rows that this cache stored, and of the actions that it claimed, by their Idempotency-Key. */
   const rowKeys = new Map<string, IDBValidKey>()
   let lastRowTime = 0
   let isClosed = false
@@ -80,6 +86,8 @@ export function openCache(
     releaseAll()
   }
 
+  const findRowKey = (key: string): IDBValidKey | undefined => rowKeys.get(key) ?? claimedChoices.get(key)
+
   const deleteRows = ({ actions, inboxes }: Stores, shouldDelete: (owner: string) => boolean): void => {
     forEachRow(inboxes, cursor => shouldDelete(String(cursor.key)) && cursor.delete())
     forEachRow(actions, cursor => shouldDelete(String(cursor.value?.user)) && cursor.delete())
@@ -102,8 +110,8 @@ export function openCache(
             if (!isAction(value) && !isChoices(value)) cursor.delete()
             else if (is(value) && !openPages.includes(toLockName(value.tab))) {
               rows.push(value)
-              // Choices are stored and deleted by the cache of the preferences.
-              if (isAction(value)) rowKeys.set(value.key, cursor.primaryKey)
+              const keys = isAction(value) ? rowKeys : claimedChoices
+              keys.set(value.key, cursor.primaryKey)
               cursor.update({ ...value, tab })
             }
           })
@@ -123,16 +131,10 @@ export function openCache(
     close,
 
     async delete(key) {
-      const rowKey = rowKeys.get(key)
+      const rowKey = findRowKey(key)
       rowKeys.delete(key)
-      await run(() =>
-        rowKey === undefined
-          ? // The other cache of this page stored or claimed it.
-            database.transact(({ actions }) =>
-              forEachRow(actions, cursor => cursor.value?.key === key && cursor.delete())
-            )
-          : database.write(actions => actions.delete(rowKey))
-      )
+      claimedChoices.delete(key)
+      if (rowKey) await run(() => database.write(actions => actions.delete(rowKey)))
     },
 
     async forget() {
@@ -154,7 +156,7 @@ export function openCache(
     },
 
     async put(action) {
-      const rowKey = rowKeys.get(action.key) ?? [(lastRowTime = Math.max(lastRowTime + 1, Date.now())), tab]
+      const rowKey = findRowKey(action.key) ?? [(lastRowTime = Math.max(lastRowTime + 1, Date.now())), tab]
       if (!rowKeys.has(action.key) && rowKeys.size >= MAX_ACTIONS) return false
       rowKeys.set(action.key, rowKey)
       const row: Row<StoredAction | StoredChoices> = { ...action, tab, user }
