@@ -17,7 +17,9 @@ import { CLIENT, toUserHash, createUserId } from './site.ts'
 
 const CASES = caseCount(3)
 /** Cases that were found once. */
-const KEPT_SEEDS: readonly number[] = [508_923_436, 554_126_549, 554_126_550]
+const KEPT_SEEDS: readonly number[] = [
+  508_923_436, 554_126_549, 554_126_550, 557_322_090, 557_376_063, 557_509_239, 557_832_131
+]
 /** Long, because a busy machine is slow and a failure is final. */
 const PATIENCE_MS = 120_000
 const STEPS = 14
@@ -137,13 +139,17 @@ const undoableOf = (page: Page): Promise<string | undefined> =>
 
 type Verb = 'act' | 'mute' | 'reply' | 'snooze' | 'undo'
 
-/** Does it to the notification of a title, and waits for nothing; says whether that was archived before. */
-const perform = (page: Page, verb: Verb, title: string): Promise<boolean> =>
+/** Does it to the notification of a title, and waits for nothing; says what that was before. */
+const perform = (
+  page: Page,
+  verb: Verb,
+  title: string
+): Promise<{ readonly archived: boolean; readonly snoozed: boolean }> =>
   page.evaluate(
     ([verb, title]) => {
       const { store } = globalThis as unknown as Globals
       const found = store.$notifications.get().find(item => item.title === title)!
-      const was = Boolean(found.archived)
+      const was = { archived: Boolean(found.archived), snoozed: Boolean(found.snoozedUntil) }
       const doIt: Readonly<Record<string, () => Promise<unknown>>> = {
         act: () => store.act(found.id, 'yes'),
         mute: () => store.mute(found.type, [found.id]),
@@ -233,11 +239,13 @@ async function runCase(seed: number): Promise<void> {
       for (const [title, was] of action.before ?? []) last.set(title, was)
     } else if (what === 'snooze' || what === 'mute') {
       const was = await perform(page, what, title)
-      // A snoozed notification is not archived, and one whose type is turned off is.
+      // A snoozed notification is not archived, and one whose type is turned off is, by this action unless it was before.
       const archived = what === 'mute'
-      last.set(title, archived)
-      // An undo restores only what the action changed, because another tab may have archived it since.
-      await remember(tab, new Map(was === archived ? [] : [[title, was]]))
+      if (what === 'snooze' || !was.archived) last.set(title, archived)
+      // An undo restores only what the action changed, because another tab may have archived it since. It changed the archive mark,
+      // or it replaced another snooze, whose return makes it unarchived.
+      const isRestored = was.archived !== archived || (was.snoozed && what === 'snooze')
+      await remember(tab, new Map(isRestored ? [[title, was.archived]] : []))
     } else if (what === 'act' || what === 'reply') await perform(page, what, title)
     else {
       const archived = what === 'archive'
