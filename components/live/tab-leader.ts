@@ -47,6 +47,8 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
     let lastState: LiveEvent | undefined
     let newest: KnownVersion = { version: 0 }
     let pause: Pause | undefined
+    /** Another tab had the connection before. */
+    let hasFollowed = false
 
     function end(): void {
       isEnded = true
@@ -68,6 +70,10 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
         tabs.postMessage(event)
       }
       listener(event)
+      if (event.type !== 'online' || !hasFollowed) return
+      hasFollowed = false
+      // Nobody received events since the leader before ended. The greeting tells what the inbox missed, and preferences have no version.
+      broadcast({ type: 'preferences' })
     }
 
     const lead = (): Promise<void> =>
@@ -119,6 +125,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
       }
       const event = parseMessage(data)
       if (!event) return
+      hasFollowed = true
       cancelTimer()
       cancelTimer = environment.after(2 * HEARTBEAT_MS, askLeader)
       listener(event)

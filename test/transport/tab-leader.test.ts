@@ -146,6 +146,21 @@ test('another tab takes over with its own version when the leader closes', async
   assert.equal(server.open.size, 0)
 })
 
+test('after a change of leader all tabs read the preferences again', async () => {
+  const [name, server] = [newName(), createConnections()]
+  const one = openTab(name, server.connect)
+  await until(() => server.open.size === 1)
+  server.say({ type: 'online' })
+  const followers = [openTab(name, server.connect), openTab(name, server.connect)]
+  for (const tab of followers) await tab.until(({ length }) => length > 0)
+  one.close()
+  await until(() => server.versions.length === 2 && server.open.size === 1)
+  server.say({ type: 'online' })
+  for (const tab of followers) await tab.until(events => events.some(({ type }) => type === 'preferences'))
+  assert.equal(types(one.events), 'online', 'the first leader has missed nothing')
+  for (const tab of followers) tab.close()
+})
+
 test('a tab with wrong credentials does not keep the others from connecting', async () => {
   const [name, wrong, right] = [newName(), createConnections(), createConnections()]
   const one = openTab(name, wrong.connect)
