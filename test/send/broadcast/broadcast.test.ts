@@ -185,8 +185,8 @@ test('who comes after the beginning is left out', async () => {
 
 test('slow broadcasts of all environments keep no other task waiting', async () => {
   await using app = await startApp()
-  await addUsers(app, 20)
-  await addUsers(app, 20, { clientId: OTHER })
+  await addUsers(app, 200)
+  await addUsers(app, 200, { clientId: OTHER })
   const slow = news({ everyone: true }, { perSecond: 1 })
   const created = await ok(app, 'POST', AT, slow)
   const other = await app.ask(`/${OTHER}/broadcasts`, {
