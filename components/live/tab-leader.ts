@@ -47,7 +47,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
     let lastState: LiveEvent | undefined
     let newest: KnownVersion = { version: 0 }
     let pause: Pause | undefined
-    /** Another tab had the connection before. */
+    /** Another tab had the connection before, and the preferences were not read again since. */
     let hasFollowed = false
 
     function end(): void {
@@ -59,6 +59,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
     }
 
     function broadcast(event: LiveEvent): void {
+      if (isEnded) return
       if (event.type === 'refused') {
         // Another tab may have valid credentials.
         end()
@@ -72,7 +73,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
       listener(event)
       if (event.type !== 'online' || !hasFollowed) return
       hasFollowed = false
-      // Nobody received events since the leader before ended. The greeting tells what the inbox missed, and preferences have no version.
+      // No tab received events after the last leader ended. The greeting names what the inbox missed, but not whether preferences changed.
       broadcast({ type: 'preferences' })
     }
 
@@ -98,6 +99,7 @@ export function shareConnection(name: string, connect: Connect, environment: Bas
     }
 
     function takeOver(): void {
+      hasFollowed = true
       request.abort()
       requestLock({ steal: true })
     }

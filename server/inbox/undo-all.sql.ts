@@ -10,9 +10,9 @@ import { isOverwritten, MAX_CHANGE_ITEMS, storeAllWrites } from './patch-items.s
 import { NO_COUNTS } from './read-inbox.sql.ts'
 
 /**
- * Takes an action on all items back: clears the marks that it set, where nobody wrote them since. A later action on all items
- * counts as such a write, also if it changed nothing because the marks were set already. The version finds the action only in
- * this inbox. An action that is not among the last ones, or that was taken back, changes nothing.
+ * Takes an action on all items back: clears the marks that it set, where nobody wrote them since. An action on all items that is
+ * later than the undo and arrived before it counts as such a write, even if it changed nothing because the marks were set already.
+ * The version finds the action only in this inbox. An action that is not among the last ones, or that was taken back, changes nothing.
  *
  * @param version - of the undo token
  */
@@ -29,7 +29,7 @@ export async function undoAllWrite(
   const write = earlier.find(one => one.version === version)
   if (!write) return { change: toInboxEvent(inbox, []).change }
   const at = Math.max(write.at, Math.min(patchAt === undefined ? Infinity : Date.parse(patchAt), inbox.nowMs))
-  const later = earlier.filter(one => one.at > write.at)
+  const later = earlier.filter(one => one.at > at)
   const isWritten = (mark: Mark): Fragment => {
     const index = MARKS.indexOf(mark) + 1
     return tx`(${write.marks[mark] !== undefined}::boolean and i.write_times[${index}::integer] = ${write.at}

@@ -242,8 +242,8 @@ async function runCase(seed: number): Promise<void> {
       // A snoozed notification is not archived, and one whose type is turned off is, by this action unless it was before.
       const archived = what === 'mute'
       if (what === 'snooze' || !was.archived) last.set(title, archived)
-      // An undo restores only what the action changed, because another tab may have archived it since. It changed the archive mark,
-      // or it replaced another snooze, whose return makes it unarchived.
+      // An undo restores only what the action changed, because another tab may have archived the notification since. The action changed
+      // the archive mark, or it replaced a snooze; the undo brings that back, and a snoozed notification is not archived.
       const isRestored = was.archived !== archived || (was.snoozed && what === 'snooze')
       await remember(tab, new Map(isRestored ? [[title, was.archived]] : []))
     } else if (what === 'act' || what === 'reply') await perform(page, what, title)

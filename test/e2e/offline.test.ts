@@ -316,7 +316,7 @@ test('the next page turns a type off that was turned off without a network, and 
   const user = createUserId()
   for (const title of ['One', 'Two']) await site.send(user, { title })
   const page = await open(context, user, 2)
-  // Scripts arrive, because the page has not loaded those of the preferences yet.
+  // Only requests to the API fail: the page must still load the code of the preferences.
   await context.route('**/users/**', route => route.abort())
   // The page has not read the preferences, so the choices are selected when they are sent.
   await page.evaluate(() => {

@@ -93,11 +93,13 @@ const collectPushes = (page: Page): Promise<void> =>
   })
 
 /**
- * Waits until the worker reports the push. Asking the browser for its notifications again and again would not do: Chromium forgets a
- * notification that is stored and not yet displayed when somebody asks.
+ * Waits until the worker reports the push. The browser is not asked for its notifications meanwhile: each call makes Chromium forget
+ * those that are stored and not yet displayed.
  */
 const waitForPush = (page: Page, tag: string): Promise<unknown> =>
-  page.waitForFunction(tag => (globalThis as unknown as Globals).pushedTags.includes(tag), tag)
+  page.waitForFunction(tag => (globalThis as unknown as Globals).pushedTags.includes(tag), tag, {
+    timeout: 30_000
+  })
 
 const answerOn = (page: Page, userId: string, on: boolean, path?: string): Promise<string> =>
   page.evaluate(

@@ -200,7 +200,7 @@ test('repeats a transaction that lost a deadlock', async () => {
   const bucket = bucketOf(ENV, 'u1')
 
   await using other = await holding(t.url)
-  // On a cluster the wait is on a worker; elsewhere nothing reads this setting.
+  // Citus passes the next setting on to its workers, where the wait is. Without Citus this has no effect.
   await other.sql`set local citus.propagate_set_commands = 'local'`
   await other.sql`set local deadlock_timeout = '1min'`
   await other.sql`select 1 from inbox_counters where bucket = ${bucket} and user_id = 'u1' for update`

@@ -37,6 +37,8 @@ interface Batch extends OutboxRequest, StoredAction {
   updates: readonly OptimisticUpdate[]
   /** Token of the answer that takes an action on all notifications back. */
   undo?: string | undefined
+  /** Called after the answer, before the next request is chosen. */
+  onAnswer?: () => void
 }
 
 export interface Actions {
@@ -132,6 +134,7 @@ export function createActions({
       batch.undo = change.undo
       replaceUpdates(batch, update => [{ ...update, untilVersion: change.version }])
       onConfirmed(change)
+      batch.onAnswer?.()
     }
   })
 
@@ -197,15 +200,21 @@ export function createActions({
           const restoration = createRestoration(before, update)
           setUpdates([...getUpdates(), restoration])
           const shownVersion = getShownVersion()
-          // It has the time of this moment, although it is sent later: an action that follows it must win.
+          // The undo gets its time now, although it is sent later: an action after it must win.
           return outbox.enqueue(async (deferred, at) => {
-            // The token comes with the answer. If the server refuses the action, nothing is to be taken back.
-            const outcome = await done.catch(() => {})
-            if (outcome !== 'left' && batch?.undo) {
+            function addUndo(): void {
+              if (!batch?.undo) return
               const patch: InboxPatch = { trackingIds: 'ALL', undo: batch.undo }
               const action = { at, key: createIdempotencyKey(), patch, shownVersion }
-              return outbox.add(createBatch(action, deferred, restoration))
+              outbox.add(createBatch(action, deferred, restoration))
             }
+            // The token comes with the answer. The undo is sent before the actions after it, so that these change something.
+            addUndo()
+            if (batch) batch.onAnswer = addUndo
+            const outcome = await done.catch(() => {})
+            if (batch?.undo) return
+            // The server refused the action, or it changed nothing: nothing is to be taken back.
+            delete batch?.onAnswer
             setUpdates(getUpdates().filter(update => update !== restoration))
             deferred.resolve(outcome)
           })

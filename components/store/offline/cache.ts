@@ -17,8 +17,8 @@ const MAX_ACTIONS = 200
 const TIMEOUT_MS = 3000
 
 /**
- * Database keys of the choices that this page claimed, by their Idempotency-Key. A store has two caches: that of the inbox may claim
- * what that of the preferences sends, stores again and deletes.
+ * Database keys of the choices that this page claimed, by their Idempotency-Key. A store has one cache for the inbox and one for the
+ * preferences. The first may claim choices that the second sends, stores again and deletes.
  */
 const claimedChoices = new Map<string, IDBValidKey>()
 
