@@ -172,6 +172,13 @@ export function createActions({
     }
   }
 
+  const createAction = (at: number, patch: InboxPatch): StoredAction => ({
+    at,
+    key: createIdempotencyKey(),
+    patch,
+    shownVersion: getShownVersion()
+  })
+
   /** @param onBatch - called with the request, before it is sent */
   const perform = (
     patch: InboxPatch,
@@ -179,8 +186,7 @@ export function createActions({
     onBatch?: (batch: Batch) => void
   ): Promise<Outcome> =>
     outbox.enqueue((deferred, at) => {
-      const action = { at, key: createIdempotencyKey(), patch, shownVersion: getShownVersion() }
-      const batch = createBatch(action, deferred, update)
+      const batch = createBatch(createAction(at, patch), deferred, update)
       onBatch?.(batch)
       begin(batch)
     })
@@ -199,14 +205,15 @@ export function createActions({
           if (batch && outbox.drop(batch)) return
           const restoration = createRestoration(before, update)
           setUpdates([...getUpdates(), restoration])
-          const shownVersion = getShownVersion()
           // The undo gets its time now, although it is sent later: an action after it must win.
           return outbox.enqueue(async (deferred, at) => {
+            const action = createAction(at, { trackingIds: 'ALL' })
             function addUndo(): void {
-              if (!batch?.undo) return
-              const patch: InboxPatch = { trackingIds: 'ALL', undo: batch.undo }
-              const action = { at, key: createIdempotencyKey(), patch, shownVersion }
-              outbox.add(createBatch(action, deferred, restoration))
+              const undo = batch?.undo
+              if (undo)
+                outbox.add(
+                  createBatch({ ...action, patch: { ...action.patch, undo } }, deferred, restoration)
+                )
             }
             // The token comes with the answer. The undo is sent before the actions after it, so that these change something.
             addUndo()
@@ -214,7 +221,6 @@ export function createActions({
             const outcome = await done.catch(() => {})
             if (batch?.undo) return
             // The server refused the action, or it changed nothing: nothing is to be taken back.
-            delete batch?.onAnswer
             setUpdates(getUpdates().filter(update => update !== restoration))
             deferred.resolve(outcome)
           })
