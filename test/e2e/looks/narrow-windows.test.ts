@@ -41,7 +41,10 @@ const unfold: Step = async page => {
 
 const SCENES: Readonly<Record<string, Step>> = {
   arabic: open,
-  asked: open,
+  async asked(page) {
+    await open(page)
+    await page.locator('.push-row .main').waitFor()
+  },
   corner: open,
   error: open,
   feed: page => page.locator('article').nth(12).waitFor(),
@@ -73,7 +76,11 @@ const faults = (page: Page, least: number): Promise<string[]> =>
         found.push(`${call(part)} is ${target.join(' by ')}`)
       // Words that stand in a button, a heading or beside a switch are there to be read, to the end.
       const words = part.matches('button, summary, .heading, .ch, .tab, .fixed, .btn, .title, .empty-state p')
-      if (words && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== 'inline')
+      // The area that a finger hits may be larger than a button, and counts as its content.
+      const { left: start, right: end } = getComputedStyle(part, '::after')
+      const reach = Math.max(0, ...[start, end].map(side => -parseFloat(side) || 0))
+      const isCut = part.scrollWidth > part.clientWidth + reach + 1
+      if (words && isCut && getComputedStyle(part).display !== 'inline')
         found.push(`${call(part)} is cut: ${part.scrollWidth} in ${part.clientWidth}`)
       if (
         getComputedStyle(part)
