@@ -325,7 +325,7 @@ test('the next page turns a type off that was turned off without a network, and 
   })
   await until(async () => (await kept(page)).includes('"quiet"'), 'it is kept')
   await page.reload()
-  await titles(page)
+  await shows(page, 2)
   await context.unroute('**/users/**')
   await until(async () => !(await kept(page)).includes('"quiet"'), 'nothing waits any more')
   await until(

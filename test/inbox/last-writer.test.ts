@@ -95,7 +95,7 @@ test('an action on all is taken back where nobody wrote since, and only in its i
   assert.equal((await undo('ada')).event, undefined, 'once')
 })
 
-test('an undo leaves what a later action on all items marks, also if that one found nothing to change', async () => {
+test('an undo leaves what a later action on all items marks, even if that one found nothing to change', async () => {
   await using t = await testDb()
   const items = ['t0', 't1'].map(notificationId => newItem('ada', { notificationId }))
   await transact(t.db, 'ada', tx => insertInboxItems(tx, items))
